@@ -1,0 +1,125 @@
+"""The command line: the only place that turns errors into exit codes (0, and 2 for a call that cannot be served)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import webbrowser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from cockpit import __version__
+from cockpit.settings import Settings, loopback, own_hosts, wildcard
+
+PORT = 8741
+_SHORTEST = 16  # characters of a token
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cockpit")
+def main() -> None:
+    """What a repository records about the coding agents at work in it, read and shown."""
+
+
+_port = click.option(
+    "--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), help="0 takes a free one."
+)
+_open = click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
+
+
+@main.command()
+@click.option("--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one).")
+@_port
+@click.option("--listen", default="127.0.0.1", metavar="ADDR", help="Any but a loopback address needs --token-file.")
+@click.option("--token-file", type=click.Path(), help="A file that holds the token every request must carry.")
+@click.option("--allow-host", multiple=True, metavar="NAME[:PORT]", help="A further name this server is reached by.")
+@click.option("--pin", is_flag=True, help="Build the index of closed records once, for a stand-up that must not move.")
+@_open
+def serve(  # noqa: PLR0913
+    repo: str, port: int, listen: str, token_file: str | None, allow_host: tuple[str, ...], *, pin: bool, browse: bool
+) -> None:
+    """Serve the page of one checkout, and its answers as JSON."""
+    token = _token(listen, token_file)
+    _serve(repo, port, listen, token, allow_host, pin=pin, browse=browse)
+
+
+@main.command()
+@_port
+@_open
+def demo(port: int, *, browse: bool) -> None:
+    """Serve a demonstration repository with every kind of finding in it; nothing is left behind."""
+    from cockpit.demo import demonstration
+
+    with demonstration(datetime.now(UTC)) as repository:
+        click.echo(f"A demonstration repository is at {repository} until this ends.", err=True)
+        _serve(str(repository), port, "127.0.0.1", None, (), pin=False, browse=browse)
+
+
+def _serve(  # noqa: PLR0913
+    repo: str, port: int, listen: str, token: str | None, allow: tuple[str, ...], *, pin: bool, browse: bool
+) -> None:
+    from cockpit import server
+    from cockpit.app import create_app
+    from cockpit.store.checkout import Checkout, NotServable
+
+    try:
+        checkout = Checkout.open(os.path.abspath(repo), pin=pin)
+    except NotServable as error:
+        _stop(str(error))
+    if pin:
+        _ = checkout.look().index
+    listening = _bound(listen, port)
+    port = listening.getsockname()[1]
+    app = create_app(checkout, Settings(own_hosts(listen, port, allow), token, pin))
+    url = f"http://{_reached_at(listen)}:{port}/cockpit/continuity"
+    click.echo(url)
+    if browse:
+        webbrowser.open(url)
+    server.serve(app, listening)
+
+
+def _bound(listen: str, port: int) -> socket.socket:
+    from cockpit import server
+
+    try:
+        return server.bound(listen, port)
+    except socket.gaierror:
+        _stop(f"{listen} is no address of this machine. --listen takes one, such as 127.0.0.1 or ::1.")
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            _stop(f"Port {port} of {listen} is taken. Name another with --port, or take a free one with --port 0.")
+        if error.errno in (errno.EACCES, errno.EPERM):
+            _stop(f"This user may not listen on port {port}. Name one above 1023 with --port.")
+        _stop(f"Cannot listen on {listen}, port {port}: {error.strerror}.")
+
+
+def _reached_at(listen: str) -> str:
+    if wildcard(listen):
+        return "localhost"
+    return f"[{listen}]" if ":" in listen else listen
+
+
+def _token(listen: str, token_file: str | None) -> str | None:
+    """The token, where there is one; a wrong call ends the program."""
+    if token_file is None:
+        if not loopback(listen):
+            _stop(f"{listen} can be reached from other machines, so it needs a token: name a file with --token-file.")
+        return None
+    try:
+        token = Path(token_file).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        _stop(f"The token file {token_file} cannot be read: {why}.")
+    if len(token) < _SHORTEST or not token.isprintable():
+        made = "`python3 -c 'import secrets; print(secrets.token_urlsafe())' > FILE`"
+        _stop(f"The token in {token_file} must be one line of at least {_SHORTEST} characters. {made} makes one.")
+    return token
+
+
+def _stop(sentence: str) -> NoReturn:
+    click.echo(f"cockpit: {sentence}", err=True)
+    raise SystemExit(2)

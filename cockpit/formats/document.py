@@ -1,0 +1,239 @@
+"""A YAML document in which every scalar is the text that was written.
+
+The writers are shell scripts that print YAML unquoted, so a reader that guesses types changes values:
+commit ``1529143`` is no number and branch ``on`` no boolean. Rules of the layer:
+
+* a top-level line ``key: rest`` whose rest begins with none of ``"'[{|>&*!`` gives ``rest``, stripped,
+  verbatim (``worktree: /home/me/proj #2`` is that whole path);
+* where the document does not parse as a whole, its top-level lines are read one by one; one that does not
+  parse alone is dropped and named in ``dropped``;
+* duplicate keys: the last one counts.
+
+One addition: a rest that begins with ``#`` and is followed by an indented block is a comment on that block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from cockpit.formats.text import lines
+
+Value = str | list[Any] | dict[str, Any]
+
+_KEY = re.compile(r"([A-Za-z_][\w.-]{0,127}):(?:[ \t]+(.*))?", re.DOTALL)
+_INDICATORS = tuple("\"'[{|>&*!")
+_SIMPLE = re.compile(r'"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]*)"')
+_ITEM = re.compile(r'( +)- (?:([A-Za-z0-9_./][A-Za-z0-9_./-]*)|"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*)")')
+_BREAKS = "\r\x85\u2028\u2029"  # what libyaml takes for the end of a line, besides "\n"
+_FAILURES = (yaml.YAMLError, RecursionError, ValueError)  # ValueError holds Unicode errors
+
+
+class Document(Struct, frozen=True):
+    """The top-level fields of a document; ``whole`` is false where it did not parse as one.
+
+    ``dropped`` names what could not be read: a key, or ``line N`` for a line that is no UTF-8.
+    """
+
+    fields: dict[str, Value]
+    whole: bool = True
+    dropped: tuple[str, ...] = ()
+
+    def text(self, key: str) -> str:
+        """The text of a field; empty where it is absent, empty or no text."""
+        value = self.fields.get(key)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, key: str) -> list[str]:
+        """The texts of a list, in order; anything in it that is no text is passed over."""
+        value = self.fields.get(key)
+        return [item for item in value if isinstance(item, str) and item] if isinstance(value, list) else []
+
+    def block(self, key: str) -> Document:
+        """A field that is a mapping, as a document; an empty one where it is none."""
+        value = self.fields.get(key)
+        return Document(value) if isinstance(value, dict) else Document({})
+
+    def blocks(self, key: str) -> list[Document]:
+        """The mappings of a list, in order."""
+        value = self.fields.get(key)
+        return [Document(item) for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+    @property
+    def damage(self) -> str:
+        """A sentence about what was lost; empty where the document parsed as a whole."""
+        if self.whole:
+            return ""
+        lost = f"; not read: {', '.join(self.dropped)}" if self.dropped else ""
+        return f"does not parse as a whole, so its top-level lines were read one by one{lost}"
+
+
+def parse(data: bytes) -> Document:
+    """The document in ``data``; never raises, whatever the bytes are."""
+    return parse_lines(lines(data))
+
+
+def parse_lines(raw: list[bytes]) -> Document:
+    """The document in lines that were already split."""
+    texts, foreign = _decoded(raw)
+    if not foreign:
+        plain = _plain(texts)
+        if plain is not None:
+            return Document(plain)
+        try:
+            return Document(_whole(texts))
+        except _FAILURES:
+            pass
+    return _piecemeal(texts, foreign)
+
+
+def _decoded(raw: list[bytes]) -> tuple[list[str], list[str]]:
+    """The lines as text, and a name for each that is no UTF-8 (left out of the first)."""
+    try:
+        return b"\n".join(raw).decode().split("\n"), []
+    except UnicodeDecodeError:
+        pass
+    texts, foreign = [], []
+    for number, line in enumerate(raw, 1):
+        try:
+            texts.append(line.decode())
+        except UnicodeDecodeError:
+            foreign.append(f"line {number}")
+    return texts, foreign
+
+
+def _verbatim(rest: str | None) -> str | None:
+    """What a top-level line gives without YAML: its stripped rest; None where YAML must say."""
+    rest = (rest or "").strip(" \t")
+    return None if rest.startswith(_INDICATORS) else rest
+
+
+def _plain(texts: list[str]) -> dict[str, Value] | None:
+    """The fields of a document that needs no YAML: plain and simply quoted lines, ``[]`` and lists of such.
+
+    None where anything else occurs. It exists for speed alone and agrees with :func:`_whole` (held by a test).
+    """
+    fields: dict[str, Value] = {}
+    items: list[Any] | None = None
+    last = indent = ""
+    for text in texts:
+        if items is not None and (item := _ITEM.fullmatch(text)):
+            if items and item[1] != indent:
+                return None
+            fields[last], indent = items, item[1]
+            items.append(item[2] or item[3] or "")
+            continue
+        items = None
+        if not text:
+            continue
+        key = _KEY.fullmatch(text)
+        if not key:
+            return None
+        last, rest = key[1], (key[2] or "").strip(" \t")
+        if not rest:
+            items = []
+            fields[last] = ""
+        elif rest == "[]":
+            fields[last] = []
+        elif quoted := _SIMPLE.fullmatch(rest):
+            fields[last] = quoted[1]
+        elif rest.startswith((*_INDICATORS, "#")) or not rest.isprintable():
+            return None
+        else:
+            fields[last] = rest
+    return fields
+
+
+class _Loader(yaml.CBaseLoader):
+    """Scalars as text; a scalar that stands for a verbatim value gives that value."""
+
+    values: dict[str, str]
+    breaks: dict[int, str]
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> str:
+        """The text of a scalar, with the line separators put back that YAML would have folded."""
+        text = super().construct_scalar(node)
+        assert isinstance(text, str)
+        kept = None if node.style else self.values.get(text.split(maxsplit=1)[0] if text else "")
+        return kept if kept is not None else text.translate(self.breaks)
+
+
+def _load(text: str, values: dict[str, str], breaks: dict[int, str]) -> Any:
+    loader = _Loader(text)
+    loader.values, loader.breaks = values, breaks
+    try:
+        return loader.get_single_data()
+    finally:
+        loader.dispose()
+
+
+def _whole(texts: list[str]) -> dict[str, Value]:
+    """The fields of a document that YAML reads. Raises one of ``_FAILURES`` where it does not parse."""
+    text = "\n".join(texts)
+    spare = _unused(text, len(_BREAKS))
+    mark = "v"
+    while mark in text:
+        mark += "v"
+    values: dict[str, str] = {}
+    prepared = []
+    for number, line in enumerate(texts):
+        key = _KEY.fullmatch(line)
+        value = _verbatim(key[2]) if key else None
+        if key and value and not (value.startswith("#") and _opens_a_block(texts, number)):
+            values[f"{mark}{number}"] = value
+            line = f"{key[1]}: {mark}{number}"  # noqa: PLW2901
+        prepared.append(line)
+    there = str.maketrans(dict(zip(_BREAKS, spare, strict=True)))
+    back = {ord(s): b for b, s in zip(_BREAKS, spare, strict=True)}
+    loaded = _load("\n".join(prepared).translate(there), values, back)
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict) or not all(isinstance(key, str) for key in loaded):
+        raise ValueError("no mapping")
+    return loaded
+
+
+def _unused(text: str, count: int) -> list[str]:
+    """Private-use characters that do not occur in ``text``."""
+    found = [c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text][:count]
+    if len(found) < count:
+        raise ValueError("no private character is free")
+    return found
+
+
+def _opens_a_block(texts: list[str], number: int) -> bool:
+    """Whether the next line that is neither blank nor a comment is indented or a list item."""
+    for line in texts[number + 1 :]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return line.startswith((" ", "\t", "- "))
+    return False
+
+
+def _piecemeal(texts: list[str], foreign: Iterable[str]) -> Document:
+    """The top-level lines one by one: what parses alone is kept, the rest is named."""
+    fields: dict[str, Value] = {}
+    dropped = list(foreign)
+    for line in texts:
+        key = _KEY.fullmatch(line)
+        if not key:
+            continue
+        value: Value | None = _verbatim(key[2])
+        if value is None:
+            value = _alone(line, key[1])
+        if value is None:
+            dropped.append(key[1])
+        else:
+            fields[key[1]] = value
+    return Document(fields, whole=False, dropped=tuple(dict.fromkeys(dropped)))
+
+
+def _alone(line: str, name: str) -> Value | None:
+    try:
+        value = _whole([line]).get(name)
+    except _FAILURES:
+        return None
+    return value if isinstance(value, str | list | dict) else None

@@ -1,0 +1,165 @@
+"""``lifecycle.recovery``: what does the store need a person to do, and with which command?"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cockpit.formats.text import counted, shown
+from cockpit.reads.answers import Balance, Orphan, Recovery, Stranded, Unreadable
+from cockpit.reads.orphans import orphans
+from cockpit.reads.pointer import pointer
+from cockpit.reads.remedies import Remedies
+from cockpit.store.episodes import Open
+from cockpit.store.ledger import NOTHING, LedgerFacts
+from cockpit.store.snapshot import Snapshot
+
+Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published"]
+
+
+class Need(Struct, frozen=True):
+    """One thing that needs a hand: what it is, why, and the command that clears it.
+
+    ``anchor`` is the section of the page that explains it.
+    """
+
+    kind: Kind
+    name: str
+    session_id: str
+    sentence: str
+    remedy: str
+    anchor: str
+
+
+def answer(snapshot: Snapshot) -> Recovery:
+    """Every item with its remedy, and the books."""
+    remedies = Remedies(snapshot)
+    stranded = _stranded(snapshot, remedies)
+    found = Recovery(
+        present=snapshot.state.present,
+        pointer=pointer(snapshot, remedies, {item.path for item in stranded}),
+        stranded=stranded,
+        orphans=orphans(snapshot, remedies),
+        unreadable=_unreadable(snapshot, remedies),
+        balance=_balance(snapshot),
+        findings=[],
+    )
+    return replace(found, findings=_findings(snapshot, found))
+
+
+def needs(recovery: Recovery) -> list[Need]:
+    """Every item of an answer, worst first: pointer, stranded, only copies, unreadable, other orphans."""
+    found: list[Need] = []
+    pointed = recovery.pointer
+    if pointed.remedy:
+        found.append(Need("pointer", "session-current.yaml", "", pointed.note, pointed.remedy, "recovery"))
+    found += [Need("stranded", s.session_id, s.session_id, s.reason, s.remedy, "episodes") for s in recovery.stranded]
+    found += [_orphan(item) for item in recovery.orphans if item.holds == "record"]
+    found += [Need("unreadable", _name(u.path), "", u.reason, u.remedy, "recovery") for u in recovery.unreadable]
+    found += [_orphan(item) for item in recovery.orphans if item.holds != "record"]
+    return found
+
+
+def _orphan(item: Orphan) -> Need:
+    kinds: dict[str, Kind] = {"record": "only copy", "published": "published", "fragment": "fragment"}
+    return Need(kinds[item.holds], _name(item.path), item.session_id or "", item.note, item.remedy, "recovery")
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _stranded(snapshot: Snapshot, remedies: Remedies) -> list[Stranded]:
+    found = []
+    for opened in sorted(snapshot.store.records, key=lambda o: (o.record.session_id, o.path)):
+        reason = _why_stranded(opened, snapshot.ledger)
+        if reason:
+            remedy = remedies.set_record_aside(opened.path)
+            found.append(
+                Stranded(session_id=opened.record.session_id, path=shown(opened.path), reason=reason, remedy=remedy)
+            )
+    return found
+
+
+def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
+    """The first reason that holds; empty where none does."""
+    worktree, place = opened.record.worktree, opened.place
+    if place and place.where == "gone":
+        return f"The worktree it names, {worktree}, is gone from disk: its record cannot be closed from there any more."
+    if ledger.episodes.get(opened.record.session_id, NOTHING).closed_last:
+        return "The ledger already records it as closed (session.closed), and its open record is still here."
+    if place and place.where == "elsewhere" and place.checkout is False:
+        return f"The worktree it names, {worktree}, exists and is no checkout of this repository."
+    return ""
+
+
+def _unreadable(snapshot: Snapshot, remedies: Remedies) -> list[Unreadable]:
+    faults = [*snapshot.store.faults, *snapshot.section.strangers]
+    return [
+        Unreadable(path=shown(f.path), reason=f"It {f.reason}.", remedy=remedies.set_aside(f.path))
+        for f in sorted(faults, key=lambda f: f.path)
+    ]
+
+
+def _balance(snapshot: Snapshot) -> Balance:
+    ledger = snapshot.ledger
+    open_ids = {opened.record.session_id for opened in snapshot.store.records}
+    recorded = {found.record.session_id for found in snapshot.section.records}
+    recovered = sum(facts.recovered and not facts.closed for facts in ledger.episodes.values())
+    opened = len(snapshot.store.records)
+    unaccounted = ledger.started - ledger.closed - recovered - opened
+    missing = [
+        session_id
+        for session_id, facts in ledger.episodes.items()
+        if facts.started and not facts.ended and session_id not in open_ids and session_id not in recorded
+    ]
+    return Balance(
+        started=ledger.started,
+        closed=ledger.closed,
+        recovered=recovered,
+        open=opened,
+        unaccounted=unaccounted,
+        agrees=unaccounted == 0,
+        unaccounted_sessions=missing,
+        note=_books(unaccounted, missing),
+    )
+
+
+def _books(unaccounted: int, missing: list[str]) -> str:
+    if unaccounted > 0:
+        starts = counted(unaccounted, "start has", "starts have")
+        return f"{starts} no end, no recovery and no open record: an end arrived and produced nothing, or never came."
+    if unaccounted < 0:
+        return "There are more ends and open records than starts, as in a ledger whose beginning is gone."
+    if missing:
+        started = counted(len(missing), "episode that was started is", "episodes that were started are")
+        return f"The sums agree, and yet {started} nowhere."
+    return "Every episode that was started is closed, recovered or open."
+
+
+def _findings(snapshot: Snapshot, found: Recovery) -> list[str]:
+    """All of an answer once more, in sentences, in the order of the needs."""
+    section, ledger = snapshot.section, snapshot.ledger
+    first = [item for item in found.orphans if item.holds == "record"]
+    last = [item for item in found.orphans if item.holds != "record"]
+    return [
+        *snapshot.layer.sessions_findings,
+        *([f"The sessions section cannot be read: {section.failure}."] if section.failure else []),
+        *([found.pointer.note] if found.pointer.remedy else []),
+        *(f"{item.session_id} is stranded. {item.reason}" for item in found.stranded),
+        *(f"{_name(item.path)}: {item.note}" for item in first),
+        *(f"{item.path}: {item.reason}" for item in found.unreadable),
+        *(f"{_name(item.path)}: {item.note}" for item in last),
+        *_about_the_books(found.balance),
+        *(f"{fault.path} {fault.reason}; the books are without it." for fault in ledger.faults),
+    ]
+
+
+def _about_the_books(balance: Balance) -> list[str]:
+    if balance.agrees and not balance.unaccounted_sessions:
+        return []
+    said = balance.note if balance.agrees else f"The books do not agree. {balance.note}"
+    names = ", ".join(balance.unaccounted_sessions)
+    return [f"{said} Unaccounted for: {names}." if names else said]

@@ -1,0 +1,87 @@
+"""The commands that clear what ``lifecycle.recovery`` finds.
+
+No remedy deletes: what is cleared is moved to ``.ai/local/set-aside/`` under a name that is free there, and a command
+that is pasted late, or twice, stops before it would overwrite anything. Only a link is ever removed, which holds
+nothing but its target; that target is shown beside the command.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cockpit.formats import names, shell
+from cockpit.store.episodes import ASIDE, POINTER, STATE, STORE
+from cockpit.store.snapshot import Snapshot
+
+_FREE = "test ! -e {target} && test ! -L {target}"
+_SET_ASIDE = "mkdir -p -- {folder} && " + _FREE + " && mv -- {source} {target}"
+
+
+class Remedies:
+    """Writes the commands of one reading; two of them never name one place."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._root, self._pointer = snapshot.root, snapshot.store.pointer
+        self._aside = set(snapshot.aside)
+        self._published = set(snapshot.section.names)
+        self._store = set(snapshot.store.names)
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self._root, path)
+
+    def _aside_for(self, path: str) -> str:
+        name = names.free(names.aside(os.path.basename(path)), self._aside)
+        self._aside.add(name)
+        return f"{self._at(ASIDE)}/{name}"
+
+    def set_aside(self, path: str, and_then: str = "", **more: str) -> str:
+        """Move one thing to where it can be taken back from."""
+        words = {"folder": self._at(ASIDE), "source": self._at(path), "target": self._aside_for(path)}
+        return shell.command(_SET_ASIDE + and_then, **words, **more)
+
+    def set_record_aside(self, path: str) -> str:
+        """Set an open record aside; where the pointer names it, the same command removes the link."""
+        pointer = self._pointer
+        if pointer.names != path or pointer.shape == "inline":
+            return self.set_aside(path)
+        if pointer.shape == "text":
+            return self.set_aside(
+                path, " && mv -- {pointer} {old}", pointer=self._at(POINTER), old=self._aside_for(POINTER)
+            )
+        return self.set_aside(path, " && {{ test -e {pointer} || rm -f -- {pointer}; }}", pointer=self._at(POINTER))
+
+    def publish(self, path: str, section: str, name: str) -> str:
+        """Give a whole temporary record the name of a record, and then remove the temporary name."""
+        name = names.free(name, self._published)
+        self._published.add(name)
+        target = f"{self._at(section)}/{name}"
+        return shell.command("ln -- {source} {target} && rm -- {source}", source=self._at(path), target=target)
+
+    def migrate(self, provider_session: str) -> str:
+        """Move an inline record to its place in the store, and link to it."""
+        name = names.free(f"{names.key(provider_session)}.yaml", self._store)
+        return shell.command(
+            "test ! -L {pointer} && mkdir -p -- {store} && "
+            + _FREE
+            + " && mv -- {pointer} {target} && ln -s -- {to} {pointer}",
+            pointer=self._at(POINTER),
+            store=self._at(STORE),
+            target=f"{self._at(STORE)}/{name}",
+            to=f"sessions-open/{name}",
+        )
+
+    def aim(self, record: str | None) -> str:
+        """Aim the pointer at a record, or remove it where there is none to aim at."""
+        to = {"to": os.path.relpath(record, STATE)} if record else {}
+        pointer = self._at(POINTER)
+        if self._pointer.shape == "text":
+            written = " && printf '%s\\n' {to} > {source}" if record else ""
+            return self.set_aside(POINTER, written, **to)
+        dangling = "" if self._pointer.leads else " && test ! -e {pointer}"
+        linked = " && ln -s -- {to} {pointer}" if record else ""
+        return shell.command("test -L {pointer}" + dangling + " && rm -- {pointer}" + linked, pointer=pointer, **to)
+
+
+def track(root: str, path: str) -> str:
+    """The command that makes git track a record, also where an ignore rule names it."""
+    return shell.command("git -C {root} --literal-pathspecs add -f -- {path}", root=root, path=os.path.join(root, path))

@@ -1,0 +1,128 @@
+"""How one commit stands to another: three-valued, and never guessed."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from cockpit.store.git import GitFailed
+from cockpit.store.position import Ask
+
+_ID = re.compile(r"[0-9a-fA-F]{7,64}", re.ASCII)
+_KEPT = 1024
+
+Word = Literal["exact", "advanced", "diverged", "unknown"]
+
+
+class Standing(Struct, frozen=True):
+    """How a recorded commit stands to HEAD, and a reason in words."""
+
+    word: Word
+    reason: str
+
+
+class Distance(Struct, frozen=True):
+    """How many commits each of two commits has that the other lacks."""
+
+    ahead: int
+    behind: int
+
+
+class Ancestry:
+    """Answers about commits of one repository. What can never change is asked once."""
+
+    def __init__(self, common_dir: str) -> None:
+        self._shallow = os.path.join(common_dir, "shallow")
+        self._ancestors: dict[tuple[str, str], bool] = {}
+        self._distances: dict[tuple[str, str], Distance] = {}
+
+    def standing(self, ask: Ask, recorded: str, head: str) -> Standing:
+        """How the commit ``recorded`` (text from a record) stands to ``head`` (a full id from git, or empty)."""
+        if not _ID.fullmatch(recorded):
+            return Standing("unknown", "what it records is no commit id")
+        if not head:
+            return Standing("unknown", "there is no commit to compare with")
+        commit = recorded.lower()
+        if commit == head:
+            return Standing("exact", "it was written at this very commit")
+        try:
+            return self._of(ask, commit, head)
+        except GitFailed as error:
+            return Standing("unknown", f"git does not say: {error}")
+
+    def _of(self, ask: Ask, commit: str, head: str) -> Standing:
+        if len(commit) < len(head):
+            candidates = _expanded(ask, commit)
+            if len(candidates) > 1:
+                return Standing("unknown", f"{commit} may be any of {len(candidates)} commits")
+            if not candidates:
+                return self._absent(commit)
+            commit = candidates[0]
+            if commit == head:
+                return Standing("exact", "it was written at this very commit")
+        answer = self._is_ancestor(ask, commit, head)
+        if answer is None:
+            return self._absent(commit)
+        if answer:
+            return Standing("advanced", "the branch has moved on since: its commit is an ancestor of HEAD")
+        if os.path.exists(self._shallow):
+            return Standing("unknown", "this clone is shallow: what lies before its history cannot be told")
+        return Standing("diverged", "its commit is no ancestor of HEAD")
+
+    def _absent(self, commit: str) -> Standing:
+        if os.path.exists(self._shallow):
+            return Standing("unknown", f"this clone is shallow and does not have {commit[:12]}")
+        return Standing("diverged", f"this repository does not have its commit {commit[:12]}")
+
+    def _is_ancestor(self, ask: Ask, commit: str, head: str) -> bool | None:
+        """Whether ``commit`` is an ancestor of ``head``; None where the repository does not have it."""
+        pair = commit, head
+        if pair in self._ancestors:
+            return self._ancestors[pair]
+        try:
+            yes = ask("merge-base", "--is-ancestor", data=pair, codes=(0, 1)).returncode == 0
+        except GitFailed as error:
+            if "Not a valid commit name" in error.stderr:
+                return None
+            raise
+        if yes or not os.path.exists(self._shallow):
+            _keep(self._ancestors, pair, yes)
+        return yes
+
+    def distance(self, ask: Ask, here: str, there: str) -> Distance | None:
+        """What ``here`` has that ``there`` lacks (ahead) and the other way round; None where git cannot say.
+
+        Either may be empty for an unborn branch, which has no commit.
+        """
+        pair = here, there
+        if pair not in self._distances:
+            try:
+                _keep(self._distances, pair, _counted(ask, here, there))
+            except (GitFailed, ValueError):
+                return None
+        return self._distances[pair]
+
+
+def _keep(
+    memory: dict[tuple[str, str], bool] | dict[tuple[str, str], Distance], pair: tuple[str, str], value: object
+) -> None:
+    if len(memory) >= _KEPT:
+        memory.clear()
+    memory[pair] = value  # type: ignore[assignment]
+
+
+def _counted(ask: Ask, here: str, there: str) -> Distance:
+    if here and there:
+        ahead, behind = ask("rev-list", "--count", "--left-right", data=(f"{here}...{there}",)).out.split()
+        return Distance(int(ahead), int(behind))
+    count = int(ask("rev-list", "--count", data=(here or there,)).out) if here or there else 0
+    return Distance(count if here else 0, count if there else 0)
+
+
+def _expanded(ask: Ask, start: str) -> list[str]:
+    """The commits whose id begins so; asked as an id, so that a branch of that name is no answer."""
+    found = ask("rev-parse", f"--disambiguate={start}").out.decode().split()
+    return [oid for oid in found if ask("cat-file", "-t", oid, codes=(0, 128)).out.strip() == b"commit"]

@@ -1,0 +1,221 @@
+"""Files below one root: never through a link, never blocking, never more than a cap.
+
+A path is repository-relative with ``/``. Each folder on the way is opened without following a link, relative to
+the one above it, so that nothing which is exchanged meanwhile leads outside. Only regular files are opened, with
+``O_NONBLOCK``: a FIFO cannot hold a request.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from cockpit.formats.text import shown
+
+LIMIT = 1 << 20  # bytes; a larger file is a finding, see the layer's rules
+_SETTLED = 2_000_000_000  # ns; a file changed this recently may change again within one tick of its clock
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
+
+T = TypeVar("T")
+Kind = Literal["file", "folder", "link", "other"]
+Signature = tuple[int, int, int, int, int]
+
+
+class Fault(Struct, frozen=True):
+    """Something that is there and cannot be read as what it should be; ``reason`` continues "it …"."""
+
+    path: str
+    reason: str
+
+
+class Entry(Struct, frozen=True):
+    """A name in a folder, what it is, and how it looked (device, inode, size, mtime, ctime)."""
+
+    name: str
+    kind: Kind
+    size: int
+    signature: Signature
+
+
+class Listing(Struct, frozen=True):
+    """The entries of a folder by name; ``fault`` where there is one and it could not be listed."""
+
+    path: str
+    entries: dict[str, Entry]
+    present: bool
+    fault: Fault | None = None
+
+
+def signature(status: os.stat_result) -> Signature:
+    """What changes when a file is replaced or written."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def settled(seen: Signature, now: int) -> bool:
+    """Whether a file last changed long enough before ``now`` (ns) that a further change must show in its times."""
+    return now - max(seen[3], seen[4]) > _SETTLED
+
+
+def kind(mode: int) -> Kind:
+    """What a mode says a thing is."""
+    if stat.S_ISREG(mode):
+        return "file"
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "link" if stat.S_ISLNK(mode) else "other"
+
+
+@contextmanager
+def folder(root: str, path: str) -> Iterator[int]:
+    """A descriptor of a folder below ``root``. Raises OSError; a link on the way is ELOOP or ENOTDIR."""
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in path.split("/") if path else []:
+            inner = os.open(part, _FOLDER, dir_fd=at)
+            os.close(at)
+            at = inner
+        yield at
+    finally:
+        os.close(at)
+
+
+@contextmanager
+def opened(at: int, name: str) -> Iterator[tuple[int, os.stat_result]]:
+    """A descriptor of a regular file in an open folder. Raises OSError, also where it is no regular file."""
+    descriptor = os.open(name, _FILE, dir_fd=at)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        yield descriptor, status
+    finally:
+        os.close(descriptor)
+
+
+def read_all(descriptor: int, limit: int) -> bytes:
+    """At most ``limit`` bytes of an open file, from where it stands."""
+    pieces, left = [], limit
+    while left and (piece := os.read(descriptor, min(left, LIMIT))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def why(error: OSError) -> str:
+    """A failed open or read in words that continue "it …"."""
+    words = {
+        errno.ELOOP: "is a link, which is not followed",
+        errno.EMLINK: "is a link, which is not followed",
+        errno.ENOTDIR: "lies below something that is no folder, or below a link",
+        errno.EINVAL: "is not a regular file",
+        errno.ENXIO: "is not a regular file",
+        errno.EACCES: "may not be read by this user",
+        errno.EPERM: "may not be read by this user",
+        errno.ENAMETOOLONG: "has a name that is too long",
+        errno.EISDIR: "is a folder",
+    }
+    return words.get(error.errno or 0) or f"cannot be read ({os.strerror(error.errno or 0)})"
+
+
+def gone(error: OSError) -> bool:
+    """Whether an error says that nothing is there."""
+    return error.errno == errno.ENOENT
+
+
+def listing(root: str, path: str) -> Listing:
+    """What lies directly in a folder, without entering it through a link."""
+    name = shown(path)
+    try:
+        with folder(root, path) as at:
+            return Listing(name, _entries(at), present=True)
+    except OSError as error:
+        if gone(error):
+            return Listing(name, {}, present=False)
+        reason = _blocked(root, path) or why(error)
+        return Listing(name, {}, present=False, fault=Fault(name, reason))
+
+
+def _blocked(root: str, path: str) -> str:
+    """Why a folder cannot be entered, where that is a link or something that is no folder."""
+    try:
+        status = os.lstat(os.path.join(root, path))
+    except OSError:
+        return ""
+    return {"link": "is a link, which is not followed", "folder": ""}.get(kind(status.st_mode), "is no folder")
+
+
+def _entries(at: int) -> dict[str, Entry]:
+    found = {}
+    with os.scandir(at) as scan:
+        for item in scan:
+            try:
+                status = item.stat(follow_symlinks=False)
+            except OSError:
+                continue  # it went away between the two calls
+            found[item.name] = Entry(item.name, kind(status.st_mode), status.st_size, signature(status))
+    return found
+
+
+class Memory(Generic[T]):
+    """What each file of one kind parsed to, kept until the file changes.
+
+    ``parse`` takes the bytes of a file and returns a value. A file that looks as it did is not opened again,
+    unless it had changed so shortly before it was read that a further change may have left no trace.
+    """
+
+    def __init__(self, parse: Callable[[bytes], T], limit: int = LIMIT) -> None:
+        self._parse, self._limit = parse, limit
+        self._kept: dict[str, tuple[Signature, bool, T | Fault]] = {}
+
+    def file(self, root: str, path: str, now: int) -> T | Fault | None:
+        """The value of one file; None where there is none, a Fault where it cannot be read. ``now`` in ns."""
+        head, _, name = path.rpartition("/")
+        try:
+            with folder(root, head) as at:
+                status = os.stat(name, dir_fd=at, follow_symlinks=False)
+                entry = Entry(name, kind(status.st_mode), status.st_size, signature(status))
+                return self._value(at, path, entry, now)
+        except OSError as error:
+            self._kept.pop(path, None)
+            return None if gone(error) else Fault(shown(path), why(error))
+
+    def files(self, root: str, found: Listing, path: str, names: list[str], now: int) -> dict[str, T | Fault]:
+        """The value of each named entry of a folder that was listed; those not named are forgotten."""
+        if not names:
+            self._kept = {}
+            return {}
+        try:
+            with folder(root, path) as at:
+                values = {name: self._value(at, f"{path}/{name}", found.entries[name], now) for name in names}
+        except OSError as error:
+            return {name: Fault(shown(f"{path}/{name}"), why(error)) for name in names}
+        self._kept = {key: kept for name in names if (kept := self._kept.get(key := f"{path}/{name}"))}
+        return values
+
+    def _value(self, at: int, path: str, entry: Entry, now: int) -> T | Fault:
+        kept = self._kept.get(path)
+        if kept and kept[0] == entry.signature and kept[1]:
+            return kept[2]
+        value, seen = self._read(at, path, entry)
+        self._kept[path] = (seen, settled(seen, now), value)
+        return value
+
+    def _read(self, at: int, path: str, entry: Entry) -> tuple[T | Fault, Signature]:
+        if entry.kind != "file":
+            what = {"link": "is a link, which is not followed", "folder": "is a folder"}
+            return Fault(shown(path), what.get(entry.kind, "is not a regular file")), entry.signature
+        try:
+            with opened(at, entry.name) as (descriptor, status):
+                if status.st_size > self._limit:
+                    size = f"is larger than {self._limit >> 20} MiB ({status.st_size:,} bytes) and was not read"
+                    return Fault(shown(path), size), signature(status)
+                return self._parse(read_all(descriptor, self._limit)), signature(status)
+        except OSError as error:
+            return Fault(shown(path), why(error)), (0, 0, 0, 0, 0)

@@ -1,0 +1,144 @@
+"""The git program, asked without a trace: no lock, no configured program, no option taken from data.
+
+GitPython is the binding: it finds the program and starts it. What it answers itself is not used here, since it
+rewrites the index to learn whether a tree is dirty, fails on SHA-256 repositories and unborn branches, and has no
+third answer for an unknown commit.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain
+
+from msgspec import Struct
+
+os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # importing must not fail where git is missing: asking does
+from git import Git as Binding
+from git.exc import GitCommandNotFound
+
+TIMEOUT = 5.0  # seconds for one question
+_LIMIT = 64 << 20  # bytes of an answer
+
+# What would run a program, take a lock or fetch: https://git-scm.com/docs/git-config
+_SAFE = (
+    "--no-optional-locks",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "protocol.allow=never"),
+    *("-c", "core.quotePath=false"),
+    *("-c", "diff.autoRefreshIndex=false"),
+)
+_ADDED = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
+
+
+class GitFailed(Exception):
+    """git answered with an error, or not at all; ``returncode`` is None where it did not end by itself."""
+
+    def __init__(self, arguments: tuple[str, ...], returncode: int | None, stderr: str) -> None:
+        super().__init__(arguments, returncode, stderr)
+        self.arguments, self.returncode, self.stderr = arguments, returncode, stderr
+
+    def __str__(self) -> str:
+        return self.stderr.strip() or f"git {self.arguments[0]} ended with {self.returncode}"
+
+
+class GitMissing(GitFailed):
+    """There is no git program on the PATH."""
+
+
+class GitSilent(GitFailed):
+    """git did not answer in time and was ended."""
+
+
+class Answer(Struct, frozen=True):
+    """What git printed, and its exit code."""
+
+    out: bytes
+    returncode: int
+    stderr: str
+
+
+class Git:
+    """git in one folder."""
+
+    def __init__(self, where: str, timeout: float = TIMEOUT) -> None:
+        self.where, self.timeout = where, timeout
+
+    def ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
+        """Run ``git <arguments> --end-of-options <data>``; data can be no option, whatever it begins with.
+
+        ``codes`` are the exit codes that are an answer. Raises GitFailed, GitMissing or GitSilent.
+        """
+        tail = ("--end-of-options", *data) if data else ()
+        return self._run(arguments, tail, codes)
+
+    def _run(self, arguments: tuple[str, ...], tail: tuple[str, ...], codes: tuple[int, ...]) -> Answer:
+        command = [*_unset(tuple(os.environ)), _program(), *_SAFE, "-C", self.where, *arguments, *tail]
+        try:
+            started = Binding().execute(command, as_process=True, env=_ADDED, start_new_session=True)
+        except (GitCommandNotFound, OSError) as error:
+            raise GitMissing(arguments, None, "git could not be started: is it installed and on the PATH?") from error
+        assert isinstance(started, Binding.AutoInterrupt)
+        assert started.proc
+        process: subprocess.Popen[bytes] = started.proc
+        answer = _collected(process, arguments, self.timeout)
+        if answer.returncode == 127 and b"env" in answer.stderr.encode()[:16]:
+            raise GitMissing(arguments, None, "git could not be started: is it installed and on the PATH?")
+        if answer.returncode not in codes:
+            raise GitFailed(arguments, answer.returncode, answer.stderr)
+        return answer
+
+
+def _collected(process: subprocess.Popen[bytes], arguments: tuple[str, ...], timeout: float) -> Answer:
+    """The answer of a running process; it and its children are ended when it takes longer than ``timeout``."""
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise GitSilent(arguments, None, f"git {arguments[0]} did not answer within {timeout:g} seconds") from None
+    finally:
+        _ended(process)
+    if len(out) > _LIMIT:
+        raise GitFailed(arguments, process.returncode, f"git {arguments[0]} answered more than {_LIMIT >> 20} MiB")
+    return Answer(out, process.returncode, err.decode("utf-8", "backslashreplace").strip())
+
+
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    """Leave nothing of a process: not its group, not its pipes, not its entry."""
+    if process.poll() is None:
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(1)
+    for pipe in (process.stdout, process.stderr):
+        if pipe:
+            pipe.close()
+
+
+def _program() -> str:
+    return Binding.GIT_PYTHON_GIT_EXECUTABLE or "git"
+
+
+@lru_cache(maxsize=8)
+def _unset(names: tuple[str, ...]) -> tuple[str, ...]:
+    """``env -u …`` for every variable that would tell git another repository, index, configuration or trace.
+
+    That is more than ``git rev-parse --local-env-vars`` names: every ``GIT_*``. The binding can only add variables.
+    """
+    ours = sorted(n for n in names if n.startswith("GIT_") and n not in _ADDED and not n.startswith("GIT_PYTHON_"))
+    return ("env", *chain.from_iterable(("-u", name) for name in ours)) if ours else ()
+
+
+def one_line(answer: Answer) -> str:
+    """An answer that is one path or word: exactly one trailing newline is not part of it."""
+    return os.fsdecode(answer.out.removesuffix(b"\n"))

@@ -1,0 +1,297 @@
+"""The ledger, followed: read once, then only what was appended.
+
+What is kept are facts per episode, not lines. The files are read in their order: the rotated archives by name
+(their names carry the moment of rotation), then the live ledger. A live ledger is continued where its device and
+inode are the same, it has not become shorter, and the blocks at its start and before the point that was read hold the
+bytes they held; anything else is read anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import zlib
+from collections.abc import Iterable, Mapping
+from copy import copy
+
+from msgspec import Struct, field
+
+from cockpit.formats import instants
+from cockpit.formats import ledger as format_
+from cockpit.formats.text import shown
+from cockpit.store.files import Fault, Listing, Signature, folder, gone, opened, settled, signature, why
+
+LIVE = "ledger.jsonl"
+_ARCHIVE = re.compile(r"ledger\..+\.jsonl\.archived")
+_PIECE = 4 << 20
+_PROOF = 64 << 10  # bytes compared at the start and before the point that was read
+_LONGEST = 16 << 20  # bytes; a longer line is no event and is counted as torn
+
+
+class EpisodeFacts(Struct):
+    """What the ledger says of one episode. ``ended`` and ``reopened`` follow the order of the lines."""
+
+    events: int = 0
+    last_instant: int | None = None
+    last_activity: str = ""
+    last_event: str = ""
+    tasks: dict[str, None] = field(default_factory=dict)
+    started: int = 0
+    closed: int = 0
+    recovered: bool = False
+    ended: bool = False
+    """Whether a close or a recovery of it comes after its last start."""
+    closed_last: bool = False
+    """Whether a ``session.closed`` of it comes after its last start."""
+
+
+class LedgerFacts(Struct, frozen=True):
+    """The ledger as far as it is written. ``live`` counts the events of the live file, ``torn`` lines of all."""
+
+    episodes: Mapping[str, EpisodeFacts] = {}
+    live: int = 0
+    archived: int = 0
+    torn: int = 0
+    started: int = 0
+    closed: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+NOTHING = EpisodeFacts()
+
+
+class _Fold:
+    """Facts being gathered over lines; what it began with is never changed."""
+
+    def __init__(self, began: LedgerFacts) -> None:
+        self._began = began
+        self._touched: dict[str, EpisodeFacts] = {}
+        self.events, self.torn = 0, began.torn
+        self.started, self.closed = began.started, began.closed
+
+    def line(self, raw: bytes) -> None:
+        """Take one line."""
+        stripped = format_.strip(raw)
+        if not stripped:
+            return
+        read = format_.parse(stripped)
+        if read is None:
+            self.torn += 1
+            return
+        self.events += 1
+        if read.event == "session.started":
+            self.started += 1
+        elif read.event == "session.closed":
+            self.closed += 1
+        elif read.event == "session.recovered" and read.session_id:
+            recovered = self._episode(read.session_id)
+            recovered.recovered = recovered.ended = True
+        if read.session:
+            self._stamped(self._episode(read.session), read)
+
+    def _episode(self, session_id: str) -> EpisodeFacts:
+        facts = self._touched.get(session_id)
+        if facts is None:
+            kept = self._began.episodes.get(session_id)
+            facts = copy(kept) if kept else EpisodeFacts()
+            facts.tasks = dict(facts.tasks)
+            self._touched[session_id] = facts
+        return facts
+
+    @staticmethod
+    def _stamped(facts: EpisodeFacts, read: format_.Line) -> None:
+        facts.events += 1
+        if read.event == "session.started":
+            facts.started += 1
+            facts.ended = facts.closed_last = False
+        elif read.event == "session.closed":
+            facts.closed += 1
+            facts.ended = facts.closed_last = True
+        if read.task_id:
+            facts.tasks[read.task_id] = None
+        instant = instants.parse(read.ts) if read.ts else None
+        if instant is not None and (facts.last_instant is None or instant >= facts.last_instant):
+            facts.last_instant, facts.last_activity = instant, read.ts or ""
+            facts.last_event = read.event or ""
+
+    def facts(self, *, live: bool) -> LedgerFacts:
+        """What it began with and the lines since, as one."""
+        return LedgerFacts(
+            episodes={**self._began.episodes, **self._touched} if self._touched else self._began.episodes,
+            live=self._began.live + (self.events if live else 0),
+            archived=self._began.archived + (0 if live else self.events),
+            torn=self.torn,
+            started=self.started,
+            closed=self.closed,
+            faults=self._began.faults,
+        )
+
+
+class _Tail(Struct):
+    """How far a file was read: ``offset`` bytes, of which ``rest`` are the beginning of a line that has no end yet."""
+
+    file: tuple[int, int] = (0, 0)
+    seen: Signature | None = None
+    trusted: bool = False
+    offset: int = 0
+    rest: bytes = b""
+    skipping: bool = False
+    head: int = 0
+    """The checksum of the first ``_PROOF`` bytes of what was read."""
+    last: int = 0
+    """The checksum of the last ``_PROOF`` bytes of what was read."""
+
+
+class Ledger:
+    """The follower of one checkout's ledger. Its facts are immutable; asking twice reads nothing twice."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._archives: tuple[tuple[str, Signature], ...] = ()
+        self._base = LedgerFacts()
+        self._facts = LedgerFacts()
+        self._tail = _Tail()
+        self._mentioned: tuple[LedgerFacts, frozenset[str], dict[str, int]] | None = None
+
+    def follow(self, root: str, state: Listing, now: int) -> LedgerFacts:
+        """The facts as of now; ``state`` is the listing of the state folder, ``now`` in ns."""
+        with self._lock:
+            if self._rotated(root, state):
+                self._facts, self._tail = self._base, _Tail()
+            return self._live(root, state, now)
+
+    def _rotated(self, root: str, state: Listing) -> bool:
+        """Read the archives that were not read yet; whether there were any changes to them."""
+        found = [state.entries[name] for name in sorted(state.entries) if _ARCHIVE.fullmatch(name)]
+        seen = tuple((entry.name, entry.signature) for entry in found)
+        if seen == self._archives:
+            return False
+        known = self._archives
+        fresh = not known or seen[: len(known)] != known
+        base = LedgerFacts() if fresh else self._base
+        for name, _ in seen if fresh else seen[len(known) :]:
+            base = _archive(root, state.path, name, base)
+        self._base, self._archives = base, seen
+        return True
+
+    def _live(self, root: str, state: Listing, now: int) -> LedgerFacts:
+        entry = state.entries.get(LIVE)
+        if entry is None:
+            self._tail, self._facts = _Tail(), self._base
+            return self._facts
+        if self._tail.trusted and self._tail.seen == entry.signature:
+            return self._facts
+        path = f"{state.path}/{LIVE}"
+        try:
+            with folder(root, state.path) as at, opened(at, LIVE) as (descriptor, status):
+                self._continue(descriptor, status, now)
+        except OSError as error:
+            if gone(error):
+                self._tail, self._facts = _Tail(), self._base
+                return self._facts
+            self._tail = _Tail()  # read anew when it can be read again
+            return _with_fault(self._facts, Fault(shown(path), why(error)))
+        return self._facts
+
+    def _continue(self, descriptor: int, status: os.stat_result, now: int) -> None:
+        tail = self._tail
+        seen = signature(status)
+        same = tail.file == seen[:2] and (status.st_size > tail.offset or seen == tail.seen)
+        if not (same and _continues(descriptor, tail)):
+            tail, self._facts = _Tail(file=seen[:2]), self._base
+        fold = _Fold(self._facts)
+        _read_on(descriptor, tail, fold)
+        self._facts = fold.facts(live=True)
+        tail.seen, tail.trusted = seen, settled(seen, now) and tail.offset == status.st_size
+        tail.head, tail.last = _checksums(descriptor, tail.offset)
+        self._tail = tail
+
+    def mentions(self, root: str, state: Listing, names: Iterable[str]) -> dict[str, int]:
+        """The number of the last ledger line that holds each name, counted over all files; absent where none does."""
+        kept, asked = self._mentioned, frozenset(names)
+        if kept and kept[0] is self._facts and kept[1] == asked:
+            return kept[2]
+        facts = self._facts
+        wanted = {name: os.fsencode(name) for name in asked}
+        found: dict[str, int] = {}
+        number = 0
+        for file in [n for n in sorted(state.entries) if _ARCHIVE.fullmatch(n)] + [LIVE]:
+            for line in _whole_lines(root, state.path, file):
+                number += 1
+                found.update((name, number) for name, raw in wanted.items() if raw in line)
+        self._mentioned = facts, asked, found
+        return found
+
+
+def _with_fault(facts: LedgerFacts, fault: Fault) -> LedgerFacts:
+    kept = {name: getattr(facts, name) for name in facts.__struct_fields__}
+    return LedgerFacts(**kept | {"faults": (*facts.faults, fault)})
+
+
+def _archive(root: str, path: str, name: str, began: LedgerFacts) -> LedgerFacts:
+    """The facts with an archive's lines added; an archive that cannot be read adds a fault."""
+    fold = _Fold(began)
+    tail = _Tail()
+    try:
+        with folder(root, path) as at, opened(at, name) as (descriptor, _):
+            _read_on(descriptor, tail, fold)
+    except OSError as error:
+        return _with_fault(began, Fault(shown(f"{path}/{name}"), why(error)))
+    if tail.rest:
+        fold.line(tail.rest)  # nobody will end this line any more
+    return fold.facts(live=False)
+
+
+def _read_on(descriptor: int, tail: _Tail, fold: _Fold) -> None:
+    """Take every whole line from where the tail stands; what has no end yet is kept as its rest."""
+    os.lseek(descriptor, tail.offset, os.SEEK_SET)
+    while piece := os.read(descriptor, _PIECE):
+        tail.offset += len(piece)
+        first, *more = piece.split(b"\n")
+        if not more:
+            _grow(tail, first, fold)
+            continue
+        if tail.skipping:
+            tail.skipping = False
+        else:
+            fold.line(tail.rest + first)
+        tail.rest = more.pop()
+        for line in more:
+            fold.line(line)
+
+
+def _grow(tail: _Tail, piece: bytes, fold: _Fold) -> None:
+    """A piece without an end of line: keep it, unless the line is longer than any event."""
+    if tail.skipping:
+        return
+    tail.rest += piece
+    if len(tail.rest) > _LONGEST:
+        tail.rest, tail.skipping = b"", True
+        fold.torn += 1
+
+
+def _checksums(descriptor: int, offset: int) -> tuple[int, int]:
+    head = os.pread(descriptor, min(_PROOF, offset), 0)
+    last = os.pread(descriptor, min(_PROOF, offset), max(0, offset - _PROOF))
+    return zlib.crc32(head), zlib.crc32(last)
+
+
+def _continues(descriptor: int, tail: _Tail) -> bool:
+    return tail.offset > 0 and _checksums(descriptor, tail.offset) == (tail.head, tail.last)
+
+
+def _whole_lines(root: str, path: str, name: str) -> Iterable[bytes]:
+    rest = b""
+    try:
+        with folder(root, path) as at, opened(at, name) as (descriptor, _):
+            while piece := os.read(descriptor, _PIECE):
+                first, *more = piece.split(b"\n")
+                if not more:
+                    rest = rest + first if len(rest) < _LONGEST else rest
+                    continue
+                yield rest + first
+                rest = more.pop()
+                yield from more
+    except OSError:
+        return

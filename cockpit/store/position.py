@@ -1,0 +1,72 @@
+"""Where a checkout stands: commit, branch and whether its working tree is clean, from one ``git status``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from cockpit.formats.text import shown
+from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, one_line
+
+Ask = Callable[..., Answer]
+
+DETACHED = "DETACHED"
+_STATUS = (
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--no-ahead-behind",
+    "--untracked-files=normal",
+    "--no-renames",
+)
+
+
+class Position(Struct, frozen=True):
+    """What git says now. A branch without a head is unborn; no branch and no head: git does not say.
+
+    ``branch`` is ``DETACHED`` where HEAD names none. ``failure`` is git's sentence where a part is missing.
+    """
+
+    head: str = ""
+    branch: str = ""
+    working_tree: Literal["clean", "dirty", ""] = ""
+    failure: str = ""
+
+
+def position(ask: Ask) -> Position:
+    """Ask git once; where its status fails, ask for commit and branch alone."""
+    try:
+        fields = ask(*_STATUS).out.split(b"\0")
+    except (GitMissing, GitSilent) as error:
+        return Position(failure=str(error))
+    except GitFailed as error:
+        return _without_status(ask, str(error))
+    headers = dict(field[2:].split(b" ", 1) for field in fields if field.startswith(b"# ") and b" " in field[2:])
+    oid, branch = headers.get(b"branch.oid", b""), headers.get(b"branch.head", b"")
+    dirty = any(field and not field.startswith(b"# ") for field in fields)
+    name = shown(branch.decode("utf-8", "surrogateescape"))
+    if name == "(detached)":  # also a name that a branch may have
+        name = _branch(ask)
+    return Position("" if oid == b"(initial)" else oid.decode(), name, "dirty" if dirty else "clean")
+
+
+def _branch(ask: Ask) -> str:
+    try:
+        answer = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
+    except GitFailed:
+        return DETACHED
+    return shown(one_line(answer)) if answer.returncode == 0 else DETACHED
+
+
+def _without_status(ask: Ask, failure: str) -> Position:
+    """Commit and branch where the status fails, for example with a corrupt index."""
+    try:
+        named = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
+        head = ask("rev-parse", "--quiet", "--verify", "HEAD^{commit}", codes=(0, 1))
+    except GitFailed:
+        return Position(failure=failure)
+    branch = shown(one_line(named)) if named.returncode == 0 else DETACHED
+    return Position(one_line(head) if head.returncode == 0 else "", branch, "", failure)

@@ -1,0 +1,126 @@
+"""One reading of a checkout: each part is read when it is first asked for, and at most once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cockpit.formats import instants, questions
+from cockpit.formats.records import ActiveTask, Mismatch
+from cockpit.store.ancestry import Distance, Standing
+from cockpit.store.episodes import ASIDE, STATE, Store
+from cockpit.store.files import Fault, Listing, Memory, listing
+from cockpit.store.git import Answer, GitSilent
+from cockpit.store.layer import Layer
+from cockpit.store.ledger import LedgerFacts
+from cockpit.store.notes import Notes
+from cockpit.store.position import Position, position
+from cockpit.store.sessions import Index, Section
+
+if TYPE_CHECKING:
+    from cockpit.store.checkout import Checkout
+
+TASK = f"{STATE}/current.yaml"
+QUESTIONS = f"{STATE}/open-questions.md"
+
+
+class Snapshot:
+    """What a checkout holds at one moment. The reads take it and nothing else.
+
+    After git once failed to answer in time it is not asked again in the same reading, so that a request never
+    waits longer than one of git's time-outs.
+    """
+
+    def __init__(self, checkout: Checkout, taken: datetime) -> None:
+        self._checkout, self.taken = checkout, taken
+        self.now = instants.of(taken)
+        self.root, self.pinned = checkout.root, checkout.pin
+        self._silent: GitSilent | None = None
+
+    def _ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
+        if self._silent:
+            raise self._silent
+        try:
+            return self._checkout.git.ask(*arguments, data=data, codes=codes)
+        except GitSilent as error:
+            self._silent = error
+            raise
+
+    @cached_property
+    def position(self) -> Position:
+        """Where the repository stands now."""
+        return position(self._ask)
+
+    @cached_property
+    def layer(self) -> Layer:
+        """The manifest and the policy."""
+        return self._checkout.layers.read(self.root, self.now)
+
+    @cached_property
+    def state(self) -> Listing:
+        """The local state folder."""
+        return listing(self.root, STATE)
+
+    @cached_property
+    def ledger(self) -> LedgerFacts:
+        """The ledger as far as it is written."""
+        return self._checkout.ledger.follow(self.root, self.state, self.now)
+
+    @cached_property
+    def store(self) -> Store:
+        """The open episodes and the pointer."""
+        return self._checkout.episodes.read(self.root, self._checkout.common_dir, self.state, self.now)
+
+    @cached_property
+    def section(self) -> Section:
+        """The sessions section as it lies on disk now, also while the index is pinned."""
+        return self._checkout.sessions.section(self._ask, self.root, self.layer.sessions, self.now)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index of closed records that answers now."""
+        moment = instants.written(self.taken)
+        return self._checkout.sessions.index(self.section, self.position, moment, pin=self.pinned)
+
+    @cached_property
+    def handovers(self) -> Notes:
+        """The handovers."""
+        return self._checkout.handovers.read(self.root, self.now)
+
+    @cached_property
+    def checkpoints(self) -> Notes:
+        """The checkpoints."""
+        return self._checkout.checkpoints.read(self.root, self.now)
+
+    @cached_property
+    def task(self) -> ActiveTask | Mismatch | Fault | None:
+        """The active task; None where there is none."""
+        return self._checkout.task.file(self.root, TASK, self.now)
+
+    @cached_property
+    def unresolved(self) -> list[str] | Fault:
+        """The unresolved questions."""
+        data = self._checkout.questions.file(self.root, QUESTIONS, self.now)
+        return data if isinstance(data, Fault) else questions.unresolved(data or b"")
+
+    @cached_property
+    def aside(self) -> frozenset[str]:
+        """The names that are taken where things are set aside; nothing there is ever read."""
+        return frozenset(listing(self.root, ASIDE).entries)
+
+    def standing(self, recorded: str) -> Standing:
+        """How a recorded commit stands to HEAD."""
+        return self._checkout.ancestry.standing(self._ask, recorded, self.position.head)
+
+    def distance(self, here: str, there: str) -> Distance | None:
+        """How many commits two commits have that the other lacks; None where git cannot say."""
+        return self._checkout.ancestry.distance(self._ask, here, there)
+
+    def mentions(self, names: list[str]) -> dict[str, int]:
+        """The last ledger line that holds each file name."""
+        return self._checkout.ledger.mentions(self.root, self.state, names)
+
+    def whole(self, path: str) -> bytes | Fault | None:
+        """The bytes of one file below the root."""
+        return Memory(bytes).file(self.root, path, self.now)

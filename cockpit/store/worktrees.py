@@ -1,0 +1,87 @@
+"""Folders that records name: compared by what they resolve to, and never entered with git.
+
+git executes what a folder's configuration says, so that a record could run a program by naming a folder. Whether a
+folder is a checkout of this repository is therefore read from its ``.git`` as a file
+(https://git-scm.com/docs/gitrepository-layout).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import Literal
+
+from msgspec import Struct
+
+from cockpit.store.files import opened, read_all
+
+_LIMIT = 4096 + 16
+
+
+class Place(Struct, frozen=True):
+    """A folder that a record names: gone (ENOENT or ENOTDIR only), this checkout, or elsewhere."""
+
+    where: Literal["here", "gone", "elsewhere"]
+    checkout: bool | None
+    """Whether it is a checkout of this repository; None where that cannot be told."""
+
+
+def place(named: str, root: str, common_dir: str) -> Place:
+    """What stands at ``named``; a relative path counts from the checkout's root."""
+    path = os.path.join(root, named)
+    try:
+        there = os.stat(path)
+    except ValueError:
+        return Place("elsewhere", None)  # a NUL byte: no path at all
+    except OSError as error:
+        return Place("gone", False) if error.errno in (errno.ENOENT, errno.ENOTDIR) else Place("elsewhere", None)
+    if same(path, root):
+        return Place("here", True)
+    return Place("elsewhere", _belongs(path, common_dir) if stat.S_ISDIR(there.st_mode) else False)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two paths lead to one place, through whatever links; a path that is not there compares as text."""
+    try:
+        return os.path.realpath(one) == os.path.realpath(other)
+    except (OSError, ValueError):
+        return False
+
+
+def _belongs(path: str, common_dir: str) -> bool | None:
+    entry = os.path.join(path, ".git")
+    try:
+        status = os.stat(entry)
+        if stat.S_ISDIR(status.st_mode):
+            return same(entry, common_dir)
+        admin = _line(path, ".git", "gitdir:")
+        if not admin:
+            return False
+        admin = os.path.join(path, admin)
+        return same(_common(admin), common_dir)
+    except ValueError:
+        return False
+    except OSError as error:
+        return False if error.errno in (errno.ENOENT, errno.ENOTDIR) else None
+
+
+def _common(admin: str) -> str:
+    """The common folder of a git folder; itself where it names none. Raises OSError where it is gone."""
+    try:
+        named = _line(admin, "commondir", "")
+    except FileNotFoundError:
+        os.stat(admin)
+        return admin
+    return os.path.join(admin, named)
+
+
+def _line(where: str, name: str, start: str) -> str:
+    """The rest of the one line of a small file after ``start``; empty where it begins otherwise."""
+    at = os.open(where, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with opened(at, name) as (descriptor, _):
+            text = os.fsdecode(read_all(descriptor, _LIMIT))
+    finally:
+        os.close(at)
+    return text.removeprefix(start).strip(" ").rstrip("\r\n") if text.startswith(start) else ""

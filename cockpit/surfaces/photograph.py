@@ -1,0 +1,70 @@
+"""One photograph of a checkout: every read asked once of one snapshot, each allowed to fail alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from cockpit.formats import instants
+from cockpit.reads.answers import Recovery
+from cockpit.reads.catalog import CATALOG
+from cockpit.reads.emptiness import emptiness
+from cockpit.reads.recovery import Need, needs
+from cockpit.store.checkout import Checkout
+
+LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Photograph(Struct, frozen=True):
+    """What a page is laid out from.
+
+    ``answers`` holds an answer for each read's name, None where it failed; ``failures`` the sentence for each
+    that did. ``taken`` is the moment as an instant, ``taken_at`` the same as RFC 3339 text. ``needs`` is None
+    where the recovery read failed, ``emptiness`` is empty where it could not be told.
+    """
+
+    taken: int
+    taken_at: str
+    milliseconds: int
+    answers: dict[str, Any]
+    failures: dict[str, str]
+    needs: list[Need] | None
+    emptiness: str
+
+
+def take(checkout: Checkout) -> Photograph:
+    """Ask the whole catalog of one reading of the checkout."""
+    began = perf_counter()
+    snapshot = checkout.look()
+    failures: dict[str, str] = {}
+    answers = {read.name: _attempt(read.name, lambda read=read: read.ask(snapshot), failures) for read in CATALOG}
+    empty = _attempt("emptiness", lambda: emptiness(snapshot), failures)
+    wanted = _needed(answers["recovery"], failures)
+    return Photograph(
+        taken=instants.of(snapshot.taken),
+        taken_at=instants.written(snapshot.taken),
+        milliseconds=max(1, round(1000 * (perf_counter() - began))),
+        answers=answers,
+        failures=failures,
+        needs=wanted,
+        emptiness=empty or "",
+    )
+
+
+def _needed(recovery: Recovery | None, failures: dict[str, str]) -> list[Need] | None:
+    return None if recovery is None else _attempt("recovery", lambda: needs(recovery), failures)
+
+
+def _attempt(name: str, ask: Callable[[], T], failures: dict[str, str]) -> T | None:
+    """What ``ask`` answers; None where it raises, with a sentence in ``failures`` and the whole in the log."""
+    try:
+        return ask()
+    except Exception as error:
+        LOG.exception("the read %s failed", name)
+        failures[name] = f"This read failed ({type(error).__name__}); the others stand. The server's log has the whole."
+        return None

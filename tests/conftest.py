@@ -1,0 +1,64 @@
+"""What holds for every test: an empty home, no network beyond this machine, a repository of its own when it asks."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import browser
+from tests.builders import Scene
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    """A repository with an empty layer and one commit, at ``tmp_path/repo``; its neighbours are free to use."""
+    return Scene.create(tmp_path / "repo")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """How Playwright starts its browser; without one a browser test fails, it is never skipped."""
+    executable = browser.find()
+    if executable is None:
+        pytest.fail(f"{browser.MISSING} (`make browser` tries that.)")
+    return browser_type_launch_args | {"executable_path": executable, "args": list(browser.QUIET)}
+
+
+@pytest.fixture(autouse=True)
+def _empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the configuration of whoever runs it, nor a git variable of the hook or tool it runs under."""
+    home = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith(("GIT_", "COCKPIT_"))]:
+        if name != "COCKPIT_CHROMIUM":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Any:
+    """A connection to anything but loopback fails the test that tried it; a look-up of a name does too."""
+    patch = pytest.MonkeyPatch()
+    for name in ("connect", "connect_ex"):
+        patch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name)))
+    yield
+    patch.undo()
+
+
+def _guarded(connect: Any) -> Any:
+    def guarded(self: socket.socket, address: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_loopback(address[0]):
+            pytest.fail(f"a test tried to reach the network: {address!r}")
+        return connect(self, address)
+
+    return guarded
+
+
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
