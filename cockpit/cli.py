@@ -8,12 +8,15 @@ import socket
 import webbrowser
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from cockpit import __version__
 from cockpit.settings import Settings, loopback, own_hosts, wildcard
+
+if TYPE_CHECKING:
+    from cockpit.store.checkout import Checkout
 
 PORT = 8741
 _SHORTEST = 16  # characters of a token
@@ -59,17 +62,32 @@ def demo(port: int, *, browse: bool) -> None:
         _serve(str(repository), port, "127.0.0.1", None, (), pin=False, browse=browse)
 
 
+@main.command()
+@click.option("--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one).")
+def mcp(repo: str) -> None:
+    """Answer the six reads over the Model Context Protocol, on standard input and output."""
+    from cockpit.surfaces import mcp as surface
+
+    surface.serve(_opened(repo, pin=False))
+
+
+def _opened(repo: str, *, pin: bool) -> Checkout:
+    """The checkout that a folder lies in; one that cannot be served ends the program."""
+    from cockpit.store.checkout import Checkout, NotServable
+
+    try:
+        return Checkout.open(os.path.abspath(repo), pin=pin)
+    except NotServable as error:
+        _stop(str(error))
+
+
 def _serve(  # noqa: PLR0913
     repo: str, port: int, listen: str, token: str | None, allow: tuple[str, ...], *, pin: bool, browse: bool
 ) -> None:
     from cockpit import server
     from cockpit.app import create_app
-    from cockpit.store.checkout import Checkout, NotServable
 
-    try:
-        checkout = Checkout.open(os.path.abspath(repo), pin=pin)
-    except NotServable as error:
-        _stop(str(error))
+    checkout = _opened(repo, pin=pin)
     if pin:
         _ = checkout.look().index
     listening = _bound(listen, port)

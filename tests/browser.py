@@ -1,7 +1,8 @@
 """The Chromium that the browser tests run in: where it is, and how to get one.
 
 ``python -m tests.browser`` (that is ``make browser``) finds one or installs one, says in a sentence what it did, and
-ends with status 1 when there is none in the end: a browser test is never skipped.
+ends with status 1 when there is none in the end, or when Playwright, which drives it, does not start: a browser test
+is never skipped.
 """
 
 from __future__ import annotations
@@ -25,6 +26,14 @@ QUIET = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
 """Options with which a Chromium asks nobody but a server on this machine."""
+
+PACKAGES = ("chromium", "fonts-liberation", "libatomic1")
+"""What Debian and Ubuntu call a browser, letters to draw with, and the library that Playwright's driver needs."""
+
+DRIVERLESS = (
+    "Playwright, which drives the browser, does not start. On Debian and Ubuntu it may lack the library libatomic1; "
+    "`python -m playwright --version` says what it misses."
+)
 
 MISSING = (
     "No Chromium was found and none could be installed. Install Chromium or Chrome with your system's means, "
@@ -65,15 +74,20 @@ def _starts(path: str) -> bool:
 # ---------------------------------------------------------------------- getting one
 def ensure() -> int:
     """Find a browser or install one; answer the exit status."""
-    if "COCKPIT_CHROMIUM" in os.environ and not find():
-        return _fail(f"COCKPIT_CHROMIUM names {os.environ['COCKPIT_CHROMIUM']!r}, which does not start.")
+    named = os.environ.get("COCKPIT_CHROMIUM")
+    if named and not find():
+        return _fail(f"COCKPIT_CHROMIUM names {named!r}, which does not start.")
     for attempt in (_nothing_to_do, _with_playwright, _with_apt):
         attempt()
         found = find()
-        if found:
+        if found and _driver_starts():
             print(f"Browser for the tests: {found}")
             return 0
-    return _fail(MISSING)
+    return _fail(DRIVERLESS if found else MISSING)
+
+
+def _driver_starts() -> bool:
+    return _run([sys.executable, "-m", "playwright", "--version"], 60, show=False)
 
 
 def _nothing_to_do() -> None:
@@ -81,6 +95,9 @@ def _nothing_to_do() -> None:
 
 
 def _with_playwright() -> None:
+    if not _driver_starts():
+        print("Playwright does not start here, so it cannot be asked for a Chromium.")
+        return
     print("No Chromium here: asking Playwright for one (at most five minutes) ...", flush=True)
     may_install = ["--with-deps"] if _as_root() is not None else []
     _run([sys.executable, "-m", "playwright", "install", *may_install, "chromium"], 300)
@@ -91,10 +108,10 @@ def _with_apt() -> None:
     if root is None or not shutil.which("apt-get"):
         print("The system's package manager is out of reach: no apt-get, or neither root nor sudo without a password.")
         return
-    print("Playwright brought none: asking the system's package manager ...", flush=True)
+    print("Asking the system's package manager ...", flush=True)
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120"]
     _run([*apt, "update"], 180)
-    _run([*apt, "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"], 600)
+    _run([*apt, "install", "-y", "--no-install-recommends", *PACKAGES], 600)
 
 
 def _as_root() -> list[str] | None:

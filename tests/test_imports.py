@@ -32,9 +32,10 @@ HOUSE = {
     "surfaces": May(EVERYTHING_BELOW, {"flask", "jinja2", "js_lib_htmx", "markupsafe", "msgspec", "werkzeug"}),
     "settings": May({"formats", "store"}, {"msgspec"}),
     "app": May(EVERYTHING_BELOW, {"flask", "jinja2", "js_lib_htmx", "markupsafe", "msgspec", "werkzeug"}),
+    "server": May({"surfaces"}, {"waitress"}),
     "recorder": May({"formats", "store", "recorder"}, {"msgspec", "yaml"}),
     "demo": May({"demo"}, set()),
-    "cli": May(EVERYTHING_BELOW | {"app", "demo", "recorder"}, {"click", "waitress"}),
+    "cli": May(EVERYTHING_BELOW | {"app", "server", "demo", "recorder"}, {"click"}),
     "__main__": May({"cli"}, set()),
     "__init__": May(set(), set()),
 }
@@ -114,7 +115,7 @@ def test_only_the_command_line_imports_what_writes(part: str) -> None:
 
 
 # ---------------------------------------------------------------------- who touches the disk
-PURE = ("formats", "reads", "surfaces", "settings", "app")
+PURE = ("formats", "reads", "surfaces", "settings")
 """The parts that take values and answer values; ``importlib.resources`` may read what the package itself ships."""
 
 TOUCHING_MODULES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from cockpit.formats.records import ActiveTask
 from cockpit.store.snapshot import Snapshot
 
 Emptiness = Literal["no_layer", "never_ran", "nothing_open", "open"]
@@ -25,7 +26,7 @@ def has_run(snapshot: Snapshot) -> bool:
         ledger.live
         or ledger.archived
         or ledger.torn
-        or snapshot.task
+        or isinstance(snapshot.task, ActiveTask)
         or snapshot.store.records
         or snapshot.handovers.notes
         or snapshot.checkpoints.notes

@@ -21,7 +21,7 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
         return _inline(current, remedies, stranded)
     if seen.shape == "odd":
         said = f"The pointer session-current.yaml {seen.fault}: it is to be set aside."
-        return _answer("inline", None, "", said, remedies.set_aside(POINTER))
+        return _answer("inline", None, "", said, remedies.set_aside(POINTER, regular=False))
     target = shown(seen.target)
     if current:
         return _answer("pointer", current, target, f"It leads to the open record of {current.record.session_id}.", "")

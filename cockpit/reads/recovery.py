@@ -98,7 +98,7 @@ def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
 def _unreadable(snapshot: Snapshot, remedies: Remedies) -> list[Unreadable]:
     faults = [*snapshot.store.faults, *snapshot.section.strangers]
     return [
-        Unreadable(path=shown(f.path), reason=f"It {f.reason}.", remedy=remedies.set_aside(f.path))
+        Unreadable(path=shown(f.path), reason=f"It {f.reason}.", remedy=remedies.set_aside(f.path, regular=False))
         for f in sorted(faults, key=lambda f: f.path)
     ]
 

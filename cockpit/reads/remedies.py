@@ -13,8 +13,8 @@ from cockpit.formats import names, shell
 from cockpit.store.episodes import ASIDE, POINTER, STATE, STORE
 from cockpit.store.snapshot import Snapshot
 
-_FREE = "test ! -e {target} && test ! -L {target}"
-_SET_ASIDE = "mkdir -p -- {folder} && " + _FREE + " && mv -- {source} {target}"
+_FREE = "test ! -e {target}"
+_FREE_OF_LINKS = _FREE + " && test ! -L {target}"  # what a link that was set aside leads to need not exist
 
 
 class Remedies:
@@ -34,10 +34,11 @@ class Remedies:
         self._aside.add(name)
         return f"{self._at(ASIDE)}/{name}"
 
-    def set_aside(self, path: str, and_then: str = "", **more: str) -> str:
-        """Move one thing to where it can be taken back from."""
+    def set_aside(self, path: str, and_then: str = "", *, regular: bool = True, **more: str) -> str:
+        """Move one thing to where it can be taken back from; ``regular`` where it is known to be a regular file."""
+        template = f"mkdir -p -- {{folder}} && {_FREE if regular else _FREE_OF_LINKS} && mv -- {{source}} {{target}}"
         words = {"folder": self._at(ASIDE), "source": self._at(path), "target": self._aside_for(path)}
-        return shell.command(_SET_ASIDE + and_then, **words, **more)
+        return shell.command(template + and_then, **words, **more)
 
     def set_record_aside(self, path: str) -> str:
         """Set an open record aside; where the pointer names it, the same command removes the link."""
@@ -72,14 +73,13 @@ class Remedies:
 
     def aim(self, record: str | None) -> str:
         """Aim the pointer at a record, or remove it where there is none to aim at."""
-        to = {"to": os.path.relpath(record, STATE)} if record else {}
+        to = os.path.relpath(record, STATE) if record else ""
         pointer = self._at(POINTER)
         if self._pointer.shape == "text":
-            written = " && printf '%s\\n' {to} > {source}" if record else ""
-            return self.set_aside(POINTER, written, **to)
+            return self.set_aside(POINTER, " && printf '%s\\n' {to} > {source}" if record else "", to=to)
         dangling = "" if self._pointer.leads else " && test ! -e {pointer}"
         linked = " && ln -s -- {to} {pointer}" if record else ""
-        return shell.command("test -L {pointer}" + dangling + " && rm -- {pointer}" + linked, pointer=pointer, **to)
+        return shell.command("test -L {pointer}" + dangling + " && rm -- {pointer}" + linked, pointer=pointer, to=to)
 
 
 def track(root: str, path: str) -> str:

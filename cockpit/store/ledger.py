@@ -248,10 +248,10 @@ def _read_on(descriptor: int, tail: _Tail, fold: _Fold) -> None:
     os.lseek(descriptor, tail.offset, os.SEEK_SET)
     while piece := os.read(descriptor, _PIECE):
         tail.offset += len(piece)
-        first, *more = piece.split(b"\n")
-        if not more:
-            _grow(tail, first, fold)
+        if b"\n" not in piece:
+            _grow(tail, piece, fold)
             continue
+        first, *more = piece.split(b"\n")
         if tail.skipping:
             tail.skipping = False
         else:

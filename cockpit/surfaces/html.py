@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
 from cockpit.formats.text import cut
@@ -86,7 +87,7 @@ def _dated(response: Response) -> Response:
     return response
 
 
-def _teach(app: Flask) -> None:
+def _teach(app: App) -> None:
     """Give the templates their words: layout only, no verdicts."""
     app.jinja_env.filters.update(
         utc=words.utc,

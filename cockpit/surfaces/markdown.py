@@ -45,9 +45,9 @@ class Writer:
     def __init__(self, photo: Photograph) -> None:
         """Learn what must not leave: ``photo``'s absolute paths and its commands."""
         self._commands = sorted(_commands(photo), key=len, reverse=True)
-        known = sorted({visible(path) for path in _known(photo)} | _known(photo), key=len, reverse=True)
-        self._known = re.compile("|".join(re.escape(path) for path in known) or r"(?!)")
-        self._below = re.compile(rf"(?:{self._known.pattern})(?:[/\\]{_END})?")
+        paths = sorted({visible(path) for path in _known(photo)} | _known(photo), key=len, reverse=True)
+        known = "|".join(re.escape(path) for path in paths) or r"(?!)"
+        self._below = re.compile(rf"(?:{known})(?:[/\\]{_END}|(?![\w-]))")
 
     def __call__(self, text: str, limit: int = LONGEST) -> str:
         """One line of ``text``, redacted, visible and escaped."""
@@ -65,8 +65,8 @@ class Writer:
 
 
 def escaped(text: str) -> str:
-    """``text`` as Markdown that renders as itself, with the unseen written out."""
-    safe = _SPECIAL.sub(r"\\\1", visible(text))
+    """``text`` as one line of Markdown that renders as itself, with the unseen written out."""
+    safe = _SPECIAL.sub(r"\\\1", visible(text).replace("\n", "\\n"))
     return _OPENING.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", safe)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -42,8 +43,8 @@ def take(checkout: Checkout) -> Photograph:
     began = perf_counter()
     snapshot = checkout.look()
     failures: dict[str, str] = {}
-    answers = {read.name: _attempt(read.name, lambda read=read: read.ask(snapshot), failures) for read in CATALOG}
-    empty = _attempt("emptiness", lambda: emptiness(snapshot), failures)
+    answers = {read.name: _attempt(read.name, partial(read.ask, snapshot), failures) for read in CATALOG}
+    empty = _attempt("emptiness", partial(emptiness, snapshot), failures)
     wanted = _needed(answers["recovery"], failures)
     return Photograph(
         taken=instants.of(snapshot.taken),
@@ -57,7 +58,7 @@ def take(checkout: Checkout) -> Photograph:
 
 
 def _needed(recovery: Recovery | None, failures: dict[str, str]) -> list[Need] | None:
-    return None if recovery is None else _attempt("recovery", lambda: needs(recovery), failures)
+    return None if recovery is None else _attempt("recovery", partial(needs, recovery), failures)
 
 
 def _attempt(name: str, ask: Callable[[], T], failures: dict[str, str]) -> T | None:

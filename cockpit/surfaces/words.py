@@ -24,11 +24,11 @@ def moment(instant: int) -> datetime | None:
         return None
 
 
-def utc(text: str) -> str:
+def utc(text: str, seconds: bool = False) -> str:
     """A recorded time as ``2026-09-11 06:15 UTC``, whatever its offset; other text comes back as it is."""
     instant = instants.parse(text)
     known = moment(instant) if instant is not None else None
-    return f"{known:%Y-%m-%d %H:%M} UTC" if known else text
+    return f"{known:{'%Y-%m-%d %H:%M:%S' if seconds else '%Y-%m-%d %H:%M'}} UTC" if known else text
 
 
 def duration(nanoseconds: int) -> str:

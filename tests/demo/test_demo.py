@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -183,6 +184,15 @@ def test_the_command_serves_the_page_and_takes_everything_away_when_ended(tempor
         process.send_signal(number)
         process.communicate(timeout=10)
     assert page.status == 200
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_command_takes_everything_away_when_it_is_ended_while_it_builds(temporary: Path) -> None:
+    command = [sys.executable, "-m", "cockpit", "demo", "--port", "0"]
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not list(temporary.glob("cockpit-demo-*/parcels/.git/config")) and process.poll() is None:
+            time.sleep(0.002)
+        process.terminate()
     assert list(temporary.iterdir()) == []
 
 

@@ -1,0 +1,37 @@
+"""page: what does the page cost above the one ``git status`` it cannot do without?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench.pairs import Figure, alternate, seconds
+from bench.serving import PAGE, fetch, served
+from cockpit.demo import build
+from cockpit.store import git, position
+
+TARGET = 3.0
+ROUNDS = 60
+SETTLING = 2.5  # seconds after which a file counts as settled, see cockpit/store/files.py
+
+
+def measure(folder: Path) -> Iterator[Figure]:
+    """The warm page over a kept connection, against the same git command as a plain process."""
+    repository = build(folder, datetime.now(UTC))
+    time.sleep(SETTLING)
+    command = ["git", *git._SAFE, "-C", str(repository), *position._STATUS]
+    environment = os.environ | git._ADDED
+
+    def status() -> float:
+        return seconds(lambda: subprocess.run(command, env=environment, stdin=-3, capture_output=True, check=True))
+
+    with served(repository) as connection:
+
+        def page() -> float:
+            return seconds(lambda: fetch(connection, PAGE))
+
+        yield alternate("the page, warm, over HTTP", page, "its git status alone", status, ROUNDS, TARGET)

@@ -1,0 +1,74 @@
+"""Files that are whole or not there: what every writing command writes with.
+
+A file is written under a temporary name in its own folder, flushed, given its name, and the folder is flushed. A kill
+at any moment leaves nothing, the whole file, or a ``.tmp.`` beside it. Files are 0600 and folders 0700 unless told
+otherwise. Every function raises OSError and then has changed nothing under the final name.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+
+PREFIX = ".tmp."
+
+
+def folder(path: str) -> None:
+    """Make a folder and those above it, where they are missing."""
+    os.makedirs(path, mode=0o700, exist_ok=True)
+
+
+def create(path: str, data: bytes, mode: int = 0o600) -> None:
+    """A new file; raises FileExistsError where the name is taken, whatever takes it."""
+    temporary = _written(path, data, mode)
+    try:
+        os.link(temporary, path)
+    finally:
+        os.unlink(temporary)
+    flush(os.path.dirname(path))
+
+
+def replace(path: str, data: bytes, mode: int = 0o600) -> None:
+    """A file in place of the one that has the name, in one step."""
+    temporary = _written(path, data, mode)
+    try:
+        os.rename(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+    flush(os.path.dirname(path))
+
+
+def flush(path: str) -> None:
+    """Flush a folder, so that the names in it survive a power cut; a file system that cannot is let be."""
+    descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte to an open file."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _written(path: str, data: bytes, mode: int) -> str:
+    """The path of a flushed temporary file beside ``path``; removed again where writing it fails."""
+    temporary = os.path.join(os.path.dirname(path), f"{PREFIX}{secrets.token_hex(3).upper()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    try:
+        os.fchmod(descriptor, mode)
+        write_all(descriptor, data)
+        os.fsync(descriptor)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    finally:
+        os.close(descriptor)
+    return temporary
