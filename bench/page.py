@@ -23,7 +23,7 @@ def measure(folder: Path) -> Iterator[Figure]:
     """The warm page over a kept connection, against the same git command as a plain process."""
     repository = build(folder, datetime.now(UTC))
     time.sleep(SETTLING)
-    command = ["git", *git._SAFE, "-C", str(repository), *position._STATUS]
+    command = ["git", *git._SAFE, "-C", str(repository), *position.STATUS]
     environment = os.environ | git._ADDED
 
     def status() -> float:

@@ -96,7 +96,7 @@ def _nothing_to_do() -> None:
 
 def _with_playwright() -> None:
     if not _driver_starts():
-        print("Playwright does not start here, so it cannot be asked for a Chromium.")
+        print("Playwright does not start here, so it cannot be asked for a Chromium.", flush=True)
         return
     print("No Chromium here: asking Playwright for one (at most five minutes) ...", flush=True)
     may_install = ["--with-deps"] if _as_root() is not None else []
@@ -106,7 +106,8 @@ def _with_playwright() -> None:
 def _with_apt() -> None:
     root = _as_root()
     if root is None or not shutil.which("apt-get"):
-        print("The system's package manager is out of reach: no apt-get, or neither root nor sudo without a password.")
+        why = "no apt-get, or neither root nor sudo without a password"
+        print(f"The system's package manager is out of reach: {why}.", flush=True)
         return
     print("Asking the system's package manager ...", flush=True)
     apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -47,23 +49,41 @@ def _empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _no_network() -> Any:
-    """A connection to anything but loopback fails the test that tried it; a look-up of a name does too."""
+def _no_network() -> Iterator[None]:
+    """A connection to anything but loopback fails the test that tried it; a name that would be looked up is unknown."""
     patch = pytest.MonkeyPatch()
     for name in ("connect", "connect_ex"):
-        patch.setattr(socket.socket, name, _guarded(getattr(socket.socket, name)))
+        patch.setattr(socket.socket, name, _kept_here(getattr(socket.socket, name)))
+    patch.setattr(socket, "getaddrinfo", _without_asking(socket.getaddrinfo))
     yield
     patch.undo()
 
 
-def _guarded(connect: Any) -> Any:
-    def guarded(self: socket.socket, address: Any) -> Any:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_loopback(address[0]):
+def _kept_here(connect: Callable[..., Any]) -> Callable[..., Any]:
+    def connect_here(self: socket.socket, address: Any) -> Any:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_here(address[0]):
             pytest.fail(f"a test tried to reach the network: {address!r}")
         return connect(self, address)
 
-    return guarded
+    return connect_here
 
 
-def _is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1") or host.startswith("127.")
+def _without_asking(getaddrinfo: Callable[..., Any]) -> Callable[..., Any]:
+    def look_up(host: Any, *arguments: Any, **more: Any) -> Any:
+        if not (host is None or _is_here(host) or _is_address(host)):
+            raise socket.gaierror(socket.EAI_NONAME, "no name is looked up in a test")
+        return getaddrinfo(host, *arguments, **more)
+
+    return look_up
+
+
+def _is_here(host: str) -> bool:
+    return host == "localhost" or (_is_address(host) and ip_address(host).is_loopback)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

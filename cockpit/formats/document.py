@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import yaml
@@ -29,6 +30,7 @@ _KEY = re.compile(r"([A-Za-z_][\w.-]{0,127}):(?:[ \t]+(.*))?", re.DOTALL)
 _INDICATORS = tuple("\"'[{|>&*!")
 _SIMPLE = re.compile(r'"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]*)"')
 _ITEM = re.compile(r'( +)- (?:([A-Za-z0-9_./][A-Za-z0-9_./-]*)|"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*)")')
+_MARKS = re.compile("v+")
 _BREAKS = "\r\x85\u2028\u2029"  # what libyaml takes for the end of a line, besides "\n"
 _FAILURES = (yaml.YAMLError, RecursionError, ValueError)  # ValueError holds Unicode errors
 
@@ -175,9 +177,7 @@ def _whole(texts: list[str]) -> dict[str, Value]:
     """The fields of a document that YAML reads. Raises one of ``_FAILURES`` where it does not parse."""
     text = "\n".join(texts)
     spare = _unused(text, len(_BREAKS))
-    mark = "v"
-    while mark in text:
-        mark += "v"
+    mark = "v" * (1 + max(map(len, _MARKS.findall(text)), default=0))
     values: dict[str, str] = {}
     prepared = []
     for number, line in enumerate(texts):
@@ -199,7 +199,7 @@ def _whole(texts: list[str]) -> dict[str, Value]:
 
 def _unused(text: str, count: int) -> list[str]:
     """Private-use characters that do not occur in ``text``."""
-    found = [c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text][:count]
+    found = list(islice((c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text), count))
     if len(found) < count:
         raise ValueError("no private character is free")
     return found
@@ -207,7 +207,7 @@ def _unused(text: str, count: int) -> list[str]:
 
 def _opens_a_block(texts: list[str], number: int) -> bool:
     """Whether the next line that is neither blank nor a comment is indented or a list item."""
-    for line in texts[number + 1 :]:
+    for line in islice(texts, number + 1, None):
         if line.strip() and not line.lstrip().startswith("#"):
             return line.startswith((" ", "\t", "- "))
     return False

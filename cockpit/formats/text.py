@@ -31,7 +31,9 @@ def lines(data: bytes) -> list[bytes]:
 
 def visible(text: str) -> str:
     """``text`` with every invisible or direction-changing character as an escape such as ``\\u202e``."""
-    return _UNSEEN.sub(_escape, text) if _UNSEEN.search(text) else text
+    if text.isascii() and text.isprintable():  # most of it is, and this is told much faster
+        return text
+    return _UNSEEN.sub(_escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -111,8 +111,8 @@ def _record(snapshot: Snapshot, notes: Notes, chosen: Note, tiers: dict[str, int
 def _withheld(judged: Age, divergence: str, why: str) -> str:
     """Why a next action is not offered: history is no instruction. Empty where it is."""
     if divergence == "diverged":
-        return f"Withheld: {why}."
-    return f"Withheld: {judged.reason}" if judged.word in ("stale", "invalid") else ""
+        return f"{why[0].upper()}{why[1:]}."
+    return judged.reason if judged.word in ("stale", "invalid") else ""
 
 
 def _considered(position: Position, notes: Notes, chosen: Note, tiers: dict[str, int | None]) -> list[Considered]:

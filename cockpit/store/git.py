@@ -8,11 +8,13 @@ third answer for an unknown commit.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
+from time import monotonic, sleep
 
 from msgspec import Struct
 
@@ -22,6 +24,7 @@ from git.exc import GitCommandNotFound
 
 TIMEOUT = 5.0  # seconds for one question
 _LIMIT = 64 << 20  # bytes of an answer
+_NO_PROGRAM = "git could not be started: is it installed and on the PATH?"
 
 # What would run a program, take a lock or fetch: https://git-scm.com/docs/git-config
 _SAFE = (
@@ -80,37 +83,87 @@ class Git:
 
         ``codes`` are the exit codes that are an answer. Raises GitFailed, GitMissing or GitSilent.
         """
-        tail = ("--end-of-options", *data) if data else ()
-        return self._run(arguments, tail, codes)
+        return self.begin(*arguments, data=data, codes=codes).answer()
 
-    def _run(self, arguments: tuple[str, ...], tail: tuple[str, ...], codes: tuple[int, ...]) -> Answer:
+    def begin(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Asked:
+        """Start what :meth:`ask` runs, and do not wait for it. Raises GitMissing."""
+        tail = ("--end-of-options", *data) if data else ()
         command = [*_unset(tuple(os.environ)), _program(), *_SAFE, "-C", self.where, *arguments, *tail]
         try:
-            started = Binding().execute(command, as_process=True, env=_ADDED, start_new_session=True)
+            started = Binding().execute(command, as_process=True, env=_ADDED, process_group=0)
         except (GitCommandNotFound, OSError) as error:
-            raise GitMissing(arguments, None, "git could not be started: is it installed and on the PATH?") from error
+            raise GitMissing(arguments, None, _NO_PROGRAM) from error
         assert isinstance(started, Binding.AutoInterrupt)
-        assert started.proc
-        process: subprocess.Popen[bytes] = started.proc
-        answer = _collected(process, arguments, self.timeout)
+        return Asked(started, arguments, codes, self.timeout)
+
+
+class Asked:
+    """A question that git is at work on; when nobody wants the answer any more, the process is ended."""
+
+    def __init__(
+        self, started: Binding.AutoInterrupt, arguments: tuple[str, ...], codes: tuple[int, ...], timeout: float
+    ) -> None:
+        self._started, self._arguments, self._codes, self._timeout = started, arguments, codes, timeout
+
+    def __del__(self) -> None:
+        if self._started.proc:
+            _ended(self._started.proc)
+
+    def answer(self) -> Answer:
+        """What git answers, once; the time-out counts from here. Raises GitFailed, GitMissing or GitSilent."""
+        assert self._started.proc
+        answer = _collected(self._started.proc, self._arguments, self._timeout)
         if answer.returncode == 127 and b"env" in answer.stderr.encode()[:16]:
-            raise GitMissing(arguments, None, "git could not be started: is it installed and on the PATH?")
-        if answer.returncode not in codes:
-            raise GitFailed(arguments, answer.returncode, answer.stderr)
+            raise GitMissing(self._arguments, None, _NO_PROGRAM)
+        if answer.returncode not in self._codes:
+            raise GitFailed(self._arguments, answer.returncode, answer.stderr)
         return answer
 
 
 def _collected(process: subprocess.Popen[bytes], arguments: tuple[str, ...], timeout: float) -> Answer:
     """The answer of a running process; it and its children are ended when it takes longer than ``timeout``."""
+    until = monotonic() + timeout
     try:
-        out, err = process.communicate(timeout=timeout)
+        out, err = _drained(process, until)
+        _reaped(process, until)
     except subprocess.TimeoutExpired:
         raise GitSilent(arguments, None, f"git {arguments[0]} did not answer within {timeout:g} seconds") from None
+    except OverflowError:
+        raise GitFailed(arguments, None, f"git {arguments[0]} answered more than {_LIMIT >> 20} MiB") from None
     finally:
         _ended(process)
-    if len(out) > _LIMIT:
-        raise GitFailed(arguments, process.returncode, f"git {arguments[0]} answered more than {_LIMIT >> 20} MiB")
     return Answer(out, process.returncode, err.decode("utf-8", "backslashreplace").strip())
+
+
+def _drained(process: subprocess.Popen[bytes], until: float) -> list[bytes]:
+    """What comes through both pipes until both are closed. Raises TimeoutExpired; OverflowError past the limit."""
+    pieces: dict[int, list[bytes]] = {pipe.fileno(): [] for pipe in (process.stdout, process.stderr) if pipe}
+    size, waiting, poll = 0, set(pieces), select.poll()
+    for descriptor in pieces:
+        poll.register(descriptor, select.POLLIN)
+    while waiting:
+        ready = poll.poll(1000 * max(0.0, until - monotonic()))
+        if not ready:
+            raise subprocess.TimeoutExpired(process.args, until)
+        for descriptor, _ in ready:
+            piece = os.read(descriptor, 1 << 16)
+            pieces[descriptor].append(piece)
+            size += len(piece)
+            if not piece:
+                poll.unregister(descriptor)
+                waiting.discard(descriptor)
+        if size > _LIMIT:
+            raise OverflowError
+    return [b"".join(each) for each in pieces.values()]
+
+
+def _reaped(process: subprocess.Popen[bytes], until: float) -> None:
+    """Wait for the end of a process that has closed its pipes, which is near: Popen's own waiting naps a millisecond."""
+    for _ in range(20):
+        if process.poll() is not None:
+            return
+        sleep(0.00005)
+    process.wait(max(0.0, until - monotonic()))
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:

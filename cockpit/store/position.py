@@ -13,7 +13,7 @@ from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, one_line
 Ask = Callable[..., Answer]
 
 DETACHED = "DETACHED"
-_STATUS = (
+STATUS = (
     "status",
     "--porcelain=v2",
     "--branch",
@@ -39,7 +39,7 @@ class Position(Struct, frozen=True):
 def position(ask: Ask) -> Position:
     """Ask git once; where its status fails, ask for commit and branch alone."""
     try:
-        fields = ask(*_STATUS).out.split(b"\0")
+        fields = ask(*STATUS).out.split(b"\0")
     except (GitMissing, GitSilent) as error:
         return Position(failure=str(error))
     except GitFailed as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,11 +12,11 @@ from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
 from cockpit.store.episodes import ASIDE, STATE, Store
 from cockpit.store.files import Fault, Listing, Memory, listing
-from cockpit.store.git import Answer, GitSilent
+from cockpit.store.git import Answer, Asked, GitMissing, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
 from cockpit.store.notes import Notes
-from cockpit.store.position import Position, position
+from cockpit.store.position import STATUS, Position, position
 from cockpit.store.sessions import Index, Section
 
 if TYPE_CHECKING:
@@ -37,11 +38,20 @@ class Snapshot:
         self.now = instants.of(taken)
         self.root, self.pinned = checkout.root, checkout.pin
         self._silent: GitSilent | None = None
+        self._status: Asked | None = None
+
+    def begin(self) -> None:
+        """Let git work on its status while files are read; :attr:`position` collects it."""
+        with suppress(GitMissing):
+            self._status = self._checkout.git.begin(*STATUS)
 
     def _ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
         if self._silent:
             raise self._silent
         try:
+            if arguments == STATUS and self._status:
+                begun, self._status = self._status, None
+                return begun.answer()
             return self._checkout.git.ask(*arguments, data=data, codes=codes)
         except GitSilent as error:
             self._silent = error

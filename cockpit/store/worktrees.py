@@ -43,6 +43,8 @@ def place(named: str, root: str, common_dir: str) -> Place:
 
 def same(one: str, other: str) -> bool:
     """Whether two paths lead to one place, through whatever links; a path that is not there compares as text."""
+    if one == other:
+        return True
     try:
         return os.path.realpath(one) == os.path.realpath(other)
     except (OSError, ValueError):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from cockpit.formats import instants
-from cockpit.formats.text import cut
+from cockpit.formats.text import cut, visible
 from cockpit.reads.answers import Episode
 from cockpit.surfaces import words
 
@@ -83,7 +83,7 @@ def extent(episode: Episode) -> tuple[int, int] | None:
 
 def _bar(row: int, episode: Episode, span: tuple[int, int] | None, axis: Axis) -> Bar:
     y = HEAD + ROW * row
-    label = f"{cut(episode.provider or 'no provider', 14)} {_tail(episode.session_id)}"
+    label = f"{cut(visible(episode.provider or 'no provider'), 14)} {_tail(episode.session_id)}"
     if span is None:
         return Bar(y, 0, 0, False, episode.standing, label, f"{_facts(episode)}, no time recorded")
     left, right = axis.at(span[0]), axis.at(span[1])
@@ -93,7 +93,7 @@ def _bar(row: int, episode: Episode, span: tuple[int, int] | None, axis: Axis) -
 
 
 def _tail(session_id: str) -> str:
-    return cut(session_id.rpartition("-")[2] or session_id, 8)
+    return cut(visible(session_id.rpartition("-")[2] or session_id), 8)
 
 
 def _facts(episode: Episode) -> str:
