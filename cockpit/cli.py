@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 import webbrowser
 from datetime import UTC, datetime
@@ -57,6 +58,7 @@ def demo(port: int, *, browse: bool) -> None:
     """Serve a demonstration repository with every kind of finding in it; nothing is left behind."""
     from cockpit.demo import demonstration
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # also while it is being built: nothing stays behind
     with demonstration(datetime.now(UTC)) as repository:
         click.echo(f"A demonstration repository is at {repository} until this ends.", err=True)
         _serve(str(repository), port, "127.0.0.1", None, (), pin=False, browse=browse)
