@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.lines import LIVE, append
+from bench.page import SETTLING
 from bench.pairs import Figure, alternate, seconds
+from bench.serving import PAGE, fetch, served
 from cockpit.demo import build
-from cockpit.reads import episodes
-from cockpit.store.checkout import Checkout
 
 TARGET = 1.5
-ROUNDS = 40
+ROUNDS = 20
 LINES = 100_000
 NEW = 100
+ROUTE = "/api/v1/lifecycle/episodes"
 
 
 def measure(folder: Path) -> Iterator[Figure]:
-    """``lifecycle.episodes`` of a fresh reading: right after lines were appended, and while nothing happens."""
+    """A request over a kept connection: right after lines were appended, and the same again while nothing happens."""
     repository = build(folder, datetime.now(UTC))
     append(repository / LIVE, 0, LINES)
-    checkout = Checkout.open(str(repository))
+    time.sleep(SETTLING)
     written = LINES
+    with served(repository) as connection:
+        for path in (PAGE, ROUTE):
 
-    def grown() -> float:
-        nonlocal written
-        append(repository / LIVE, written, NEW)
-        written += NEW
-        return seconds(lambda: episodes.answer(checkout.look()))
+            def grown(path: str = path) -> float:
+                nonlocal written
+                append(repository / LIVE, written, NEW)
+                written += NEW
+                return seconds(lambda: fetch(connection, path))
 
-    def quiet() -> float:
-        later = datetime.now(UTC) + timedelta(minutes=1)  # all files count as settled, without waiting for it
-        episodes.answer(checkout.look(later))
-        return seconds(lambda: episodes.answer(checkout.look(later)))
+            def quiet(path: str = path) -> float:
+                return seconds(lambda: fetch(connection, path))
 
-    what = f"lifecycle.episodes after {NEW} new lines of {LINES:,}"
-    yield alternate(what, grown, "without new lines", quiet, ROUNDS, TARGET)
+            yield alternate(
+                f"{path} after {NEW} new lines of {LINES:,}", grown, "without new lines", quiet, ROUNDS, TARGET
+            )

@@ -8,11 +8,12 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from subprocess import DEVNULL
 
 from bench.pairs import Figure, alternate, seconds
 from bench.serving import PAGE, fetch, served
 from cockpit.demo import build
-from cockpit.store import git, position
+from cockpit.formats import calls
 
 TARGET = 3.0
 ROUNDS = 60
@@ -23,11 +24,11 @@ def measure(folder: Path) -> Iterator[Figure]:
     """The warm page over a kept connection, against the same git command as a plain process."""
     repository = build(folder, datetime.now(UTC))
     time.sleep(SETTLING)
-    command = ["git", *git._SAFE, "-C", str(repository), *position.STATUS]
-    environment = os.environ | git._ADDED
+    command = ["git", *calls.SAFE, "-C", str(repository), *calls.STATUS]
+    environment = os.environ | calls.ENVIRONMENT
 
     def status() -> float:
-        return seconds(lambda: subprocess.run(command, env=environment, stdin=-3, capture_output=True, check=True))
+        return seconds(lambda: subprocess.run(command, env=environment, stdin=DEVNULL, capture_output=True, check=True))
 
     with served(repository) as connection:
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,10 +14,10 @@ PAGE = "/cockpit/continuity"
 
 
 @contextmanager
-def served(repository: Path) -> Iterator[http.client.HTTPConnection]:
+def served(repository: Path, environment: Mapping[str, str] | None = None) -> Iterator[http.client.HTTPConnection]:
     """``cockpit serve`` of a repository on a free port, and a connection that is kept; both end with the block."""
     command = [sys.executable, "-m", "cockpit", "serve", "--repo", str(repository), "--port", "0"]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout
             address = urlsplit(process.stdout.readline().decode().strip())

@@ -1,6 +1,6 @@
 """``python -m cockpit`` is ``cockpit``."""
 
-from cockpit.cli import main
+from cockpit.entry import main
 
 if __name__ == "__main__":
     main()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import logging
-from importlib.util import find_spec
+import sys
+from contextlib import suppress
+from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, render_template, request, send_from_directory
 from flask.typing import ResponseReturnValue
-from jinja2 import StrictUndefined, UndefinedError
+from jinja2 import FileSystemBytecodeCache, StrictUndefined, UndefinedError
+from jinja2.bccache import Bucket
 from msgspec import UNSET
 from werkzeug.exceptions import HTTPException
 
 from cockpit.formats.text import visible
 from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
-from cockpit.surfaces import api, html, sign_in
+from cockpit.surfaces import api, html, html_surfaces, sign_in
 from cockpit.surfaces.security import Environ, Guard, Refusal, error_body
 
 HOME = "/cockpit/continuity"
@@ -31,6 +34,7 @@ def create_app(checkout: Checkout, settings: Settings) -> Flask:
     _templates(app)
     app.register_blueprint(api.blueprint(checkout))
     app.register_blueprint(html.blueprint(checkout, settings))
+    app.register_blueprint(html_surfaces.blueprint(checkout, settings))
     if settings.token is not None:
         app.register_blueprint(sign_in.blueprint(settings.token))
     app.add_url_rule("/static/htmx.min.js", "htmx", _htmx)
@@ -50,9 +54,25 @@ def _templates(app: Flask) -> None:
         "undefined": StrictUndefined,
         "autoescape": True,
         "finalize": _finalize,
+        "bytecode_cache": _Compiled(str(Path(cache_from_source(__file__)).parent)),
         "trim_blocks": True,
         "lstrip_blocks": True,
     }
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates, kept where and when Python keeps its compiled modules; each knows the source it is from."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was kept, where it can be read."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled, where that may be written."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
 
 
 def _finalize(value: Any) -> Any:

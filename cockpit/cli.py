@@ -6,7 +6,6 @@ import errno
 import os
 import signal
 import socket
-import webbrowser
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -23,7 +22,26 @@ PORT = 8741
 _SHORTEST = 16  # characters of a token
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+RECORDER = ("init", "hook", "episode", "checkpoint", "handover", "rotate", "recover")
+
+
+class _Commands(click.Group):
+    """The commands; those of the recorder are imported when one of them is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every name, in the order of the alphabet."""
+        return sorted([*super().list_commands(ctx), *RECORDER])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        if cmd_name not in RECORDER:
+            return super().get_command(ctx, cmd_name)
+        from cockpit.recorder import commands
+
+        return commands.COMMANDS[cmd_name]
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="cockpit")
 def main() -> None:
     """What a repository records about the coding agents at work in it, read and shown."""
@@ -73,6 +91,41 @@ def mcp(repo: str) -> None:
     surface.serve(_opened(repo, pin=False))
 
 
+@main.command()
+@click.argument("where", nargs=-1, metavar="[migrate] [PATH]")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
+@click.option("--verify", is_flag=True, help="Say what is wrong with what was rotated, and what to do about it.")
+@click.option("--retire", is_flag=True, help="Say which concepts of a spaced review could be retired.")
+@click.option("--yes", is_flag=True, help="With --retire: retire them. With migrate: convert what is old.")
+def housekeep(where: tuple[str, ...], *, dry_run: bool, verify: bool, retire: bool, yes: bool) -> None:
+    """Rotate the documents that people append to: the latest entry stays, each earlier one goes into the archive."""
+    migrate = where[:1] == ("migrate",)
+    paths = where[1:] if migrate else where
+    if len(paths) > 1 or (verify and (dry_run or retire or migrate)) or (retire and migrate):
+        _stop("That does not go together: one PATH at most, and one of --verify, --retire and migrate.")
+    if yes and not (retire or migrate):
+        _stop("--yes goes with --retire or with migrate; a rotation needs no word of consent.")
+    start = os.path.abspath(paths[0] if paths else ".")
+    if not os.path.isdir(start):
+        _stop(f"{start} is no folder. Name a folder of the repository or project to keep house in.")
+    from cockpit.housekeeping import run
+
+    home, today = os.path.expanduser("~"), datetime.now().astimezone().date()
+    if migrate:
+        done = run.migrate(start, home, today, really=yes, dry_run=dry_run)
+    elif verify:
+        done = run.verify(start, home)
+    elif retire:
+        done = run.retire(start, home, today, really=yes and not dry_run)
+    else:
+        done = run.rotate(start, home, today, dry_run=dry_run)
+    click.echo("\n".join(done.lines))
+    if dry_run:
+        click.echo("Nothing was written: this was a dry run.", err=True)
+    if done.failed:
+        raise SystemExit(1)
+
+
 def _opened(repo: str, *, pin: bool) -> Checkout:
     """The checkout that a folder lies in; one that cannot be served ends the program."""
     from cockpit.store.checkout import Checkout, NotServable
@@ -96,10 +149,15 @@ def _serve(  # noqa: PLR0913
     port = listening.getsockname()[1]
     app = create_app(checkout, Settings(own_hosts(listen, port, allow), token, pin))
     url = f"http://{_reached_at(listen)}:{port}/cockpit/continuity"
+    server.serve(app, listening, lambda: _announce(url, browse=browse))
+
+
+def _announce(url: str, *, browse: bool) -> None:
     click.echo(url)
     if browse:
+        import webbrowser
+
         webbrowser.open(url)
-    server.serve(app, listening)
 
 
 def _bound(listen: str, port: int) -> socket.socket:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import signal
 import socket
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from waitress.channel import HTTPChannel
@@ -44,8 +46,11 @@ def bound(address: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(app: Wsgi, listening: socket.socket) -> None:
-    """Answer until SIGINT or SIGTERM; what is being answered then gets a moment, and no more."""
+def serve(app: Wsgi, listening: socket.socket, ready: Callable[[], object]) -> None:
+    """Answer until SIGINT or SIGTERM; what is being answered then gets a moment, and no more.
+
+    ``ready`` is called once a signal ends the program as it should.
+    """
     server: Any = create_server(
         app,
         sockets=[listening],
@@ -62,4 +67,6 @@ def serve(app: Wsgi, listening: socket.socket) -> None:
     server.task_dispatcher.shutdown = functools.partial(server.task_dispatcher.shutdown, timeout=0.5)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    server.run()
+    with suppress(KeyboardInterrupt):
+        ready()
+        server.run()

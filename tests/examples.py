@@ -34,7 +34,24 @@ def profile(number: int, **more: Any) -> settings:
     )
 
 
-ODD = ["\0", "\x1b", "\r", "\x85", "\u2028", "\ufeff", "\u202e", "\ue000", "\ufffe", "ü", "😀", "\t", "'", '"', "\\", "%"]
+ODD = [
+    "\0",
+    "\x1b",
+    "\r",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\u202e",
+    "\ue000",
+    "\ufffe",
+    "ü",
+    "😀",
+    "\t",
+    "'",
+    '"',
+    "\\",
+    "%",
+]
 """Characters that some reader, shell, terminal or encoding takes for something special."""
 
 soup = st.text(st.one_of(st.sampled_from([*ODD, *"ab: -#[]{}&*!|>$`;\n"]), st.characters(codec="utf-8")), max_size=40)
@@ -43,7 +60,9 @@ soup = st.text(st.one_of(st.sampled_from([*ODD, *"ab: -#[]{}&*!|>$`;\n"]), st.ch
 file_names = (
     st.lists(
         st.one_of(
-            st.sampled_from([b"a", b"-", b" ", b"'", b'"', b"$(touch pwned)", b"`id`", b"\n", b"\\", b"*", b"%s", b"{x}"]),
+            st.sampled_from(
+                [b"a", b"-", b" ", b"'", b'"', b"$(touch pwned)", b"`id`", b"\n", b"\\", b"*", b"%s", b"{x}"]
+            ),
             st.binary(min_size=1, max_size=3),
         ),
         min_size=1,

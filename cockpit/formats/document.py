@@ -190,7 +190,7 @@ def _whole(texts: list[str]) -> dict[str, Value]:
     there = str.maketrans(dict(zip(_BREAKS, spare, strict=True)))
     back = {ord(s): b for b, s in zip(_BREAKS, spare, strict=True)}
     loaded = _load("\n".join(prepared).translate(there), values, back)
-    if loaded is None:
+    if loaded is None or loaded == "":
         return {}
     if not isinstance(loaded, dict) or not all(isinstance(key, str) for key in loaded):
         raise ValueError("no mapping")
@@ -207,7 +207,8 @@ def _unused(text: str, count: int) -> list[str]:
 
 def _opens_a_block(texts: list[str], number: int) -> bool:
     """Whether the next line that is neither blank nor a comment is indented or a list item."""
-    for line in islice(texts, number + 1, None):
+    for following in range(number + 1, len(texts)):
+        line = texts[following]
         if line.strip() and not line.lstrip().startswith("#"):
             return line.startswith((" ", "\t", "- "))
     return False

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 from cockpit.formats import document
 from cockpit.formats.text import lines
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 
 
 class FrontMatter(Struct, frozen=True):
@@ -30,16 +34,17 @@ def parse(data: bytes) -> FrontMatter | None:
 def section(body: str, title: str) -> str:
     """The text below the level-one heading ``title``, up to the next level-one heading, stripped.
 
-    Headings inside fenced code are text. Empty where there is no such section, or nothing in it.
+    Headings inside fenced code are text (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). Empty where there is
+    no such section, or nothing in it.
     """
     found: list[str] = []
     inside, fence = False, ""
     for line in body.split("\n"):
-        opened = line.lstrip()[:3]
+        marks = _FENCE.fullmatch(line)
         if fence:
-            fence = "" if opened == fence else fence
-        elif opened in ("```", "~~~"):
-            fence = opened
+            fence = "" if marks and marks[1].startswith(fence) and not marks[2].strip() else fence
+        elif marks and not (marks[1][0] == "`" and "`" in marks[2]):
+            fence = marks[1]
         elif line.startswith("# ") or line.rstrip() == "#":
             inside = line[2:].strip().rstrip("#").rstrip().casefold() == title.casefold()
             continue

@@ -15,8 +15,28 @@ MINUTE = 60 * NANOSECONDS
 def parse(text: str) -> int | None:
     """The instant that ``text`` names, any offset; None where it is no RFC 3339 time.
 
-    A leap second counts as the last second of its minute; digits past the ninth of a fraction are dropped.
+    A leap second counts as the last nanosecond of its minute, which keeps the order of times; digits past the ninth
+    of a fraction are dropped.
     """
+    return first_parse(text)
+
+
+def first_parse(text: str) -> int | None:
+    """What :func:`parse` answers, for a text that is not expected again."""
+    second = text[17:19]
+    if len(text) == 20 and text[19] == "Z" and second.isascii() and second.isdigit() and second < "60":
+        minute = _minute(text[:17])  # records of one minute stand side by side
+        return None if minute is None else minute + int(second) * NANOSECONDS
+    return _patient(text)
+
+
+@lru_cache(maxsize=1024)
+def _minute(start: str) -> int | None:
+    """The instant of ``2026-09-11T06:15:``; None where it is no RFC 3339 time."""
+    return _patient(f"{start}00Z")
+
+
+def _patient(text: str) -> int | None:
     found = _RFC3339.fullmatch(text)
     if not found:
         return None
@@ -27,7 +47,9 @@ def parse(text: str) -> int | None:
         start = datetime.fromisoformat(f"{date}T{minute}:00+00:00")
     except ValueError:
         return None
-    seconds = int((start - _EPOCH).total_seconds()) + min(int(second), 59)
+    if second == "60":
+        second, fraction = "59", "999999999"
+    seconds = int((start - _EPOCH).total_seconds()) + int(second)
     if sign:
         offset = int(hours) * 3600 + int(minutes) * 60
         seconds += -offset if sign == "+" else offset

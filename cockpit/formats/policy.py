@@ -10,6 +10,7 @@ from msgspec import Struct
 from cockpit.formats.document import Document
 
 LAYER = ".ai"
+RECORDER = "cockpit"
 DEFAULTS = {"policy": "repo/policy.yaml", "sessions": "repo/sessions"}
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 _HOOK = re.compile(r"provider-hook:([^:\s]+)(?::.*)?", re.DOTALL)
@@ -30,10 +31,17 @@ class Wiring(Struct, frozen=True):
 
 
 class Policy(Struct, frozen=True):
-    """What the policy says of freshness and of hooks, in the policy's order."""
+    """What the policy says of freshness and of hooks, in the policy's order.
+
+    ``recorder``: an entry names Cockpit's own recorder as what writes here. ``others`` are the entries that name
+    another writer. ``retention`` is the most lines that the ledger is to keep; None where it is not said.
+    """
 
     freshness: Freshness = Freshness()
     wirings: tuple[Wiring, ...] = ()
+    recorder: bool = False
+    others: tuple[str, ...] = ()
+    retention: int | None = None
     damage: str = ""
 
 
@@ -55,15 +63,34 @@ def section_path(manifest: Document, name: str) -> str | None:
 def policy(read: Document) -> Policy:
     """The policy in a document."""
     declared = read.block("session").block("freshness")
-    freshness = Freshness(_minutes(declared, "fresh_minutes"), _minutes(declared, "stale_minutes"))
+    freshness = Freshness(_whole(declared, "fresh_minutes"), _whole(declared, "stale_minutes"))
     wirings = tuple(
         Wiring(entry.text("name") or "(nameless)", hook[1])
         for entry in read.blocks("enforcement")
         if (hook := _HOOK.fullmatch(entry.text("wired_by").strip()))
     )
-    return Policy(freshness, wirings, read.damage)
+    entries = read.blocks("enforcement")
+    return Policy(
+        freshness,
+        wirings,
+        recorder=any(entry.text("path").rpartition("/")[2] == RECORDER for entry in entries),
+        others=tuple(entry.text("name") or "(nameless)" for entry in entries if _names(entry, "majordomus")),
+        retention=_whole(read.block("ledger"), "retention_max_lines"),
+        damage=read.damage,
+    )
 
 
-def _minutes(read: Document, name: str) -> int | None:
+def sole_writer(policy: Policy) -> bool:
+    """Whether Cockpit's recorder is in place and no entry names another writer."""
+    return policy.recorder and not policy.others
+
+
+def _names(entry: Document, writer: str) -> bool:
+    """Whether one of an entry's texts names a writer."""
+    texts = [entry.text(key) for key in ("name", "path", "wired_by")] + entry.texts("args")
+    return any(writer in text.casefold() for text in texts)
+
+
+def _whole(read: Document, name: str) -> int | None:
     text = read.text(name).strip()
     return int(text) if _WHOLE.fullmatch(text) else None

@@ -34,7 +34,11 @@ def word(name: str | bytes) -> str:
 
 
 def _octal(raw: bytes) -> str:
-    return "'" + "".join(chr(byte) if byte in _LITERAL else f"\\{byte:03o}" for byte in raw) + "'"
+    """``raw`` as a format of ``printf``; a ``-`` at its start would be an option."""
+    letters = [chr(byte) if byte in _LITERAL else f"\\{byte:03o}" for byte in raw]
+    if raw.startswith(b"-"):
+        letters[0] = "\\055"
+    return f"'{''.join(letters)}'"
 
 
 def command(template: str, **names: str | bytes) -> str:

@@ -6,8 +6,11 @@ Only ``\\n`` ends a line; a ``\\r`` before it and a byte order mark at the start
 
 from __future__ import annotations
 
-import os
 import re
+
+from cockpit.formats.wording import counted, shown, sound
+
+__all__ = ["BOM", "counted", "cut", "lines", "shown", "sound", "visible"]
 
 BOM = b"\xef\xbb\xbf"
 
@@ -43,25 +46,6 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def shown(name: str) -> str:
-    """A file name as text that can be encoded: a byte that is no UTF-8 becomes ``\\xNN``."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def sound(text: str) -> str:
-    """``text`` with lone surrogates written out, so that it can be encoded as UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "backslashreplace").decode()
-    return text
-
-
 def cut(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` characters, for display only; what is left out is said by ``…``."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """``1 line``, ``2 lines``; ``many`` is the plural where it is not ``one`` and an s."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

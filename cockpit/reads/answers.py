@@ -105,6 +105,14 @@ class Unreadable(Struct, frozen=True, kw_only=True):
     remedy: str
 
 
+class Unaccounted(Struct, frozen=True, kw_only=True):
+    """An episode that was started and is nowhere: no end in the ledger, no open record."""
+
+    session_id: str
+    reason: str
+    remedy: str
+
+
 class Balance(Struct, frozen=True, kw_only=True):
     """The books: ``unaccounted = started - closed - recovered - open``."""
 
@@ -126,6 +134,8 @@ class Recovery(Struct, frozen=True, kw_only=True):
     stranded: list[Stranded]
     orphans: list[Orphan]
     unreadable: list[Unreadable]
+    unaccounted: list[Unaccounted] | UnsetType = UNSET
+    """Only where Cockpit's own recorder is the one writer."""
     balance: Balance
     findings: list[str]
 

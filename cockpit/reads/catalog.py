@@ -7,12 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from cockpit.reads import answers, closed, continuity, episodes, providers, recovery, runtime
+from cockpit.reads import answers, closed, continuity, episodes, providers, recovery, runtime, surfaces_state
 from cockpit.store.snapshot import Snapshot
 
 
 class Read(Struct, frozen=True):
-    """One question: its id, its words, the type of its answer, the function, and where it is asked."""
+    """One question: its id, its words, the type of its answer, the function, and where it is asked.
+
+    ``page`` names the page that lays it out.
+    """
 
     id: str
     title: str
@@ -21,6 +24,7 @@ class Read(Struct, frozen=True):
     ask: Callable[[Snapshot], Any]
     route: str
     resource: str = ""
+    page: str = "continuity"
 
     @property
     def name(self) -> str:
@@ -85,5 +89,14 @@ CATALOG: tuple[Read, ...] = (
         answers.Closed,
         closed.answer,
         "/api/v1/lifecycle/closed",
+    ),
+    Read(
+        "surfaces.state",
+        "Live documents and their archives",
+        "Which documents that people append to need housekeeping, and with which command?",
+        surfaces_state.SurfacesState,
+        surfaces_state.answer,
+        "/api/v1/surfaces",
+        page="surfaces",
     ),
 )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
-from cockpit.formats import frontmatter, instants
+from cockpit.formats import frontmatter
 from cockpit.formats.document import Value
 from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Closed, ClosedEpisode, Untracked, optional
 from cockpit.reads.remedies import track
 from cockpit.store.files import Fault
-from cockpit.store.sessions import Found, Section
+from cockpit.store.sessions import Found, Section, newest_first
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
@@ -36,16 +37,16 @@ class ObjectRecord(Struct, frozen=True):
 def answer(snapshot: Snapshot) -> Closed:
     """The tracked records of the index, counted; the newest in full; the untracked with the command to add them."""
     section = snapshot.index.section
-    tracked = [found for found in section.records if found.tracked]
+    known = snapshot.index.tracked
     branch = snapshot.index.position.branch
     return Closed(
-        total=len(tracked),
-        on_this_branch=sum(bool(branch) and found.record.branch == branch for found in tracked),
-        episodes=len({found.record.session_id for found in tracked}),
+        total=len(known),
+        on_this_branch=sum(bool(branch) and found.record.branch == branch for found in known),
+        episodes=len({found.record.session_id for found in known}),
         window=WINDOW,
-        newest=[_row(found) for found in sorted(tracked, key=_newest_first)[:WINDOW]],
+        newest=[row(found) for found in known[:WINDOW]],
         untracked=_untracked(snapshot, section),
-        findings=_findings(snapshot, section, tracked),
+        findings=_findings(snapshot, section, known),
     )
 
 
@@ -60,15 +61,11 @@ def records_of(snapshot: Snapshot, address: str) -> list[ObjectRecord]:
         return []
     session_id = unquote(address.removeprefix(_SCHEME))
     found = [item for item in snapshot.index.section.records if item.record.session_id == session_id]
-    return [_whole(snapshot, item) for item in sorted(found, key=_newest_first)]
+    return [_whole(snapshot, item) for item in sorted(found, key=newest_first)]
 
 
-def _newest_first(found: Found) -> tuple[int, str, str]:
-    created = instants.parse(found.record.created_at)
-    return -(created if created is not None else -(1 << 63)), found.record.session_id, found.path
-
-
-def _row(found: Found) -> ClosedEpisode:
+def row(found: Found) -> ClosedEpisode:
+    """A record as a row of the answer."""
     record = found.record
     return ClosedEpisode(
         session_id=record.session_id,
@@ -83,14 +80,14 @@ def _row(found: Found) -> ClosedEpisode:
 
 
 def _untracked(snapshot: Snapshot, section: Section) -> list[Untracked]:
-    found = sorted((f for f in section.records if f.tracked is False), key=_newest_first)
+    found = sorted((f for f in section.records if f.tracked is False), key=newest_first)
     return [
         Untracked(session_id=f.record.session_id, path=shown(f.path), remedy=track(snapshot.root, f.path))
         for f in found
     ]
 
 
-def _findings(snapshot: Snapshot, section: Section, tracked: list[Found]) -> list[str]:
+def _findings(snapshot: Snapshot, section: Section, tracked: Sequence[Found]) -> list[str]:
     found = list(snapshot.layer.sessions_findings)
     failure = snapshot.index.failure or section.failure
     found += [f"The sessions section cannot be read as it is now: {failure}."] if failure else []

@@ -107,7 +107,7 @@ def _about_files(snapshot: Snapshot) -> list[str]:
 def _about_notes(kind: str, notes: Notes, record: Record | UnsetType) -> list[str]:
     found = [f"The {kind}s cannot be read: {notes.failure}."] if notes.failure else []
     if notes.skipped:
-        names = "; ".join(f"{fault.path.rpartition('/')[2]} ({fault.reason})" for fault in notes.skipped)
+        names = "; ".join(f"{shown(fault.path.rpartition('/')[2])} ({fault.reason})" for fault in notes.skipped)
         found.append(f"{counted(len(notes.skipped), f'{kind} was', f'{kind}s were')} skipped: {names}.")
     found += [f"{shown(n.path)} {n.record.damage}." for n in notes.notes if n.record.damage]
     if record and record.divergence == "diverged":

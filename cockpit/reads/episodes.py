@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 
 from msgspec import UNSET
 
@@ -28,6 +29,13 @@ def answer(snapshot: Snapshot) -> Episodes:
         episodes=sorted(episodes, key=_newest_first),
         findings=_findings(store, ledger),
     )
+
+
+def moments(snapshot: Snapshot) -> dict[str, Sequence[int]]:
+    """When something was heard of each open episode, in seconds since the epoch; thinned where it was often."""
+    heard = snapshot.ledger.episodes
+    named = (opened.record.session_id for opened in snapshot.store.records)
+    return {session_id: heard.get(session_id, NOTHING).moments for session_id in named}
 
 
 def pointed(store: Store) -> Open | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from msgspec import UNSET
 
 from cockpit.formats import frontmatter, names, records
@@ -16,12 +18,12 @@ from cockpit.store.snapshot import Snapshot
 
 def orphans(snapshot: Snapshot, remedies: Remedies) -> list[Orphan]:
     """Every regular ``.tmp.*`` file of the section, by name; the only copies first."""
-    published = {found.record.session_id for found in snapshot.section.records}
+    published = snapshot.section.ids
     found = [_orphan(orphan, published, snapshot.section.path or "", remedies) for orphan in snapshot.section.orphans]
     return sorted(found, key=lambda item: (item.holds != "record", item.path))
 
 
-def _orphan(orphan: sessions.Orphan, published: set[str], section: str, remedies: Remedies) -> Orphan:
+def _orphan(orphan: sessions.Orphan, published: Set[str], section: str, remedies: Remedies) -> Orphan:
     data = orphan.data
     if isinstance(data, Fault):
         said = f"It {data.reason}, so that nobody knows what it holds; it is to be set aside."

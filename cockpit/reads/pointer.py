@@ -36,7 +36,7 @@ def _inline(current: Open, remedies: Remedies, stranded: set[str]) -> Pointer:
     """The older layout: moved into the store; a stranded one is set aside instead, by the command of its own item."""
     said = "The pointer is itself the open record: the older layout, in which a second start overwrote the first."
     if shown(current.path) in stranded:
-        return _answer("inline", current, "", said, remedies.set_record_aside(current.path))
+        return _answer("inline", current, "", said, remedies.close(current.path, current.record.session_id))
     return _answer("inline", current, "", said, remedies.migrate(current.record.provider_session))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
@@ -12,11 +14,23 @@ from cockpit.reads.answers import Balance, Orphan, Recovery, Stranded, Unreadabl
 from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
+from cockpit.reads.unaccounted import unaccounted
 from cockpit.store.episodes import Open
 from cockpit.store.ledger import NOTHING, LedgerFacts
 from cockpit.store.snapshot import Snapshot
 
-Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published"]
+Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published", "unaccounted"]
+
+FEW = 5
+_FAMILIES = {"fragment": "orphan", "published": "orphan"}
+_CALLED = {
+    "pointer": ("pointer", "pointers"),
+    "stranded": ("stranded record", "stranded records"),
+    "only copy": ("only copy", "only copies"),
+    "unreadable": ("unreadable file", "unreadable files"),
+    "orphan": ("other orphan", "other orphans"),
+    "unaccounted": ("unaccounted episode", "unaccounted episodes"),
+}
 
 
 class Need(Struct, frozen=True):
@@ -43,6 +57,7 @@ def answer(snapshot: Snapshot) -> Recovery:
         stranded=stranded,
         orphans=orphans(snapshot, remedies),
         unreadable=_unreadable(snapshot, remedies),
+        unaccounted=unaccounted(snapshot, remedies),
         balance=_balance(snapshot),
         findings=[],
     )
@@ -50,7 +65,7 @@ def answer(snapshot: Snapshot) -> Recovery:
 
 
 def needs(recovery: Recovery) -> list[Need]:
-    """Every item of an answer, worst first: pointer, stranded, only copies, unreadable, other orphans."""
+    """Every item of an answer, worst first: pointer, stranded, only copies, unreadable, other orphans, unaccounted."""
     found: list[Need] = []
     pointed = recovery.pointer
     if pointed.remedy:
@@ -59,7 +74,33 @@ def needs(recovery: Recovery) -> list[Need]:
     found += [_orphan(item) for item in recovery.orphans if item.holds == "record"]
     found += [Need("unreadable", _name(u.path), "", u.reason, u.remedy, "recovery") for u in recovery.unreadable]
     found += [_orphan(item) for item in recovery.orphans if item.holds != "record"]
+    for lost in recovery.unaccounted or ():
+        found.append(Need("unaccounted", lost.session_id, lost.session_id, lost.reason, lost.remedy, "recovery"))
     return found
+
+
+class Group(Struct, frozen=True):
+    """Findings of one kind that follow each other. ``first`` numbers the first of them among all, from 1.
+
+    ``title`` says how many of what there are; it is empty where they are few enough to stand alone.
+    """
+
+    kind: str
+    title: str
+    first: int
+    needs: list[Need]
+
+
+def grouped(found: Sequence[Need]) -> list[Group]:
+    """Findings in their order, those of one kind together where there are more than ``FEW``."""
+    groups: list[Group] = []
+    for kind, run in groupby(found, key=lambda need: _FAMILIES.get(need.kind, need.kind)):
+        together, first = list(run), sum(len(group.needs) for group in groups) + 1
+        if len(together) > FEW:
+            groups.append(Group(kind, counted(len(together), *_CALLED[kind]), first, together))
+        else:
+            groups += [Group(need.kind, "", first + place, [need]) for place, need in enumerate(together)]
+    return groups
 
 
 def _orphan(item: Orphan) -> Need:
@@ -76,7 +117,7 @@ def _stranded(snapshot: Snapshot, remedies: Remedies) -> list[Stranded]:
     for opened in sorted(snapshot.store.records, key=lambda o: (o.record.session_id, o.path)):
         reason = _why_stranded(opened, snapshot.ledger)
         if reason:
-            remedy = remedies.set_record_aside(opened.path)
+            remedy = remedies.close(opened.path, opened.record.session_id)
             found.append(
                 Stranded(session_id=opened.record.session_id, path=shown(opened.path), reason=reason, remedy=remedy)
             )
@@ -106,7 +147,7 @@ def _unreadable(snapshot: Snapshot, remedies: Remedies) -> list[Unreadable]:
 def _balance(snapshot: Snapshot) -> Balance:
     ledger = snapshot.ledger
     open_ids = {opened.record.session_id for opened in snapshot.store.records}
-    recorded = {found.record.session_id for found in snapshot.section.records}
+    recorded = snapshot.section.ids
     recovered = sum(facts.recovered and not facts.closed for facts in ledger.episodes.values())
     opened = len(snapshot.store.records)
     unaccounted = ledger.started - ledger.closed - recovered - opened

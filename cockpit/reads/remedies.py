@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from cockpit.formats import names, shell
+from cockpit.formats.policy import sole_writer
 from cockpit.store.episodes import ASIDE, POINTER, STATE, STORE
 from cockpit.store.snapshot import Snapshot
 
@@ -22,6 +23,7 @@ class Remedies:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._root, self._pointer = snapshot.root, snapshot.store.pointer
+        self._recorder = sole_writer(snapshot.layer.policy)
         self._aside = set(snapshot.aside)
         self._published = set(snapshot.section.names)
         self._store = set(snapshot.store.names)
@@ -39,6 +41,16 @@ class Remedies:
         template = f"mkdir -p -- {{folder}} && {_FREE if regular else _FREE_OF_LINKS} && mv -- {{source}} {{target}}"
         words = {"folder": self._at(ASIDE), "source": self._at(path), "target": self._aside_for(path)}
         return shell.command(template + and_then, **words, **more)
+
+    def close(self, path: str, session_id: str) -> str:
+        """Clear a stranded record: where Cockpit's recorder is the one writer it closes the episode, else see below."""
+        return (self.recover(session_id) if self._recorder else "") or self.set_record_aside(path)
+
+    def recover(self, session_id: str) -> str:
+        """Have the recorder close an episode that nobody closed; empty where no argument can name it."""
+        if not session_id or "\0" in session_id:
+            return ""
+        return shell.command("cockpit recover --repo {root} --only {id} --yes", root=self._root, id=session_id)
 
     def set_record_aside(self, path: str) -> str:
         """Set an open record aside; where the pointer names it, the same command removes the link."""

@@ -41,7 +41,7 @@ def answer(snapshot: Snapshot) -> Runtime:
         relation=verdict.relation,
         behind=distance.behind if distance and distance.behind else UNSET,
         ahead=distance.ahead if distance and distance.ahead else UNSET,
-        objects=sum(found.tracked is True for found in index.section.records),
+        objects=len(index.tracked),
         index_state="degraded" if index.failure or faults or index.section.failure else "ok",
         version=__version__,
         note=" ".join(filter(None, (verdict.note, _degraded(index.failure, len(faults)), _pinned(snapshot)))),

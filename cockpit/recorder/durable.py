@@ -7,8 +7,8 @@ otherwise. Every function raises OSError and then has changed nothing under the 
 
 from __future__ import annotations
 
+import errno
 import os
-import secrets
 from contextlib import suppress
 
 PREFIX = ".tmp."
@@ -16,7 +16,13 @@ PREFIX = ".tmp."
 
 def folder(path: str) -> None:
     """Make a folder and those above it, where they are missing."""
-    os.makedirs(path, mode=0o700, exist_ok=True)
+    if os.path.isdir(path):
+        return
+    above = os.path.dirname(path)
+    if above and above != path:
+        folder(above)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
 
 
 def create(path: str, data: bytes, mode: int = 0o600) -> None:
@@ -40,6 +46,22 @@ def replace(path: str, data: bytes, mode: int = 0o600) -> None:
     flush(os.path.dirname(path))
 
 
+def link(path: str, target: str) -> None:
+    """A symbolic link with exactly that text in place of what has the name; a file where there can be no links.
+
+    It is not flushed: a link is aimed anew from the records that are.
+    """
+    temporary = os.path.join(os.path.dirname(path), _temporary())
+    try:
+        os.symlink(target, temporary)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS):
+            raise
+        replace(path, f"{target}\n".encode())
+        return
+    os.rename(temporary, path)
+
+
 def flush(path: str) -> None:
     """Flush a folder, so that the names in it survive a power cut; a file system that cannot is let be."""
     descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -57,9 +79,13 @@ def write_all(descriptor: int, data: bytes) -> None:
         left = left[os.write(descriptor, left) :]
 
 
+def _temporary() -> str:
+    return f"{PREFIX}{os.urandom(3).hex().upper()}"
+
+
 def _written(path: str, data: bytes, mode: int) -> str:
     """The path of a flushed temporary file beside ``path``; removed again where writing it fails."""
-    temporary = os.path.join(os.path.dirname(path), f"{PREFIX}{secrets.token_hex(3).upper()}")
+    temporary = os.path.join(os.path.dirname(path), _temporary())
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     try:
         os.fchmod(descriptor, mode)

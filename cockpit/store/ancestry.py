@@ -54,6 +54,8 @@ class Ancestry:
             return Standing("unknown", f"git does not say: {error}")
 
     def _of(self, ask: Ask, commit: str, head: str) -> Standing:
+        if len(commit) > len(head):  # git would take it for the name of a branch
+            return self._absent(commit)
         if len(commit) < len(head):
             candidates = _expanded(ask, commit)
             if len(candidates) > 1:

@@ -21,6 +21,9 @@ from cockpit.store.notes import NoteFolder
 from cockpit.store.sessions import Sessions
 from cockpit.store.snapshot import Snapshot
 
+# One question each: a path may hold a newline, and rev-parse has no -z.
+_PLACES = ("is-bare-repository", "show-toplevel", "absolute-git-dir", "git-common-dir")
+
 
 class NotServable(Exception):
     """A folder that cannot be served; the text says why, and what to do."""
@@ -51,14 +54,13 @@ class Checkout:
         _enterable(folder)
         git = Git(folder)
         try:
-            if one_line(git.ask("rev-parse", "--is-bare-repository")) == "true":
+            bare, *places = (git.begin("rev-parse", f"--{name}") for name in _PLACES)
+            if one_line(bare.answer()) == "true":
                 raise NotServable(
                     f"{folder} is a bare repository, which has no working tree to look at. "
                     "Name a checkout of it instead: `git -C REPOSITORY worktree list` lists them."
                 )
-            root = one_line(git.ask("rev-parse", "--show-toplevel"))
-            git_dir = one_line(git.ask("rev-parse", "--absolute-git-dir"))
-            common = one_line(git.ask("rev-parse", "--git-common-dir"))
+            root, git_dir, common = (one_line(each.answer()) for each in places)
         except GitFailed as error:
             raise NotServable(_sentence(folder, error)) from error
         return cls(root, os.path.realpath(git_dir), os.path.realpath(os.path.join(folder, common)), pin=pin)
@@ -77,8 +79,10 @@ def _enterable(folder: str) -> None:
             said = f"There is no folder {folder}. Name a folder inside a git checkout with --repo."
         elif error.errno == errno.ENOTDIR:
             said = f"{folder} is not a folder. Name a folder inside a git checkout with --repo."
-        else:
+        elif error.errno in (errno.EACCES, errno.EPERM):
             said = f"{folder} may not be read by this user. Run cockpit as a user who may, or change its permissions."
+        else:
+            said = f"{folder} cannot be entered ({error.strerror}). Name a folder inside a git checkout with --repo."
         raise NotServable(said) from error
 
 

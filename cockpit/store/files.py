@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Generic, Literal, TypeVar
 
@@ -29,13 +29,17 @@ Signature = tuple[int, int, int, int, int]
 
 
 class Fault(Struct, frozen=True):
-    """Something that is there and cannot be read as what it should be; ``reason`` continues "it …"."""
+    """Something that is there and cannot be read as what it should be; ``reason`` continues "it …".
+
+    ``size`` is in bytes, of a regular file that is too large to be read; None for anything else.
+    """
 
     path: str
     reason: str
+    size: int | None = None
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """A name in a folder, what it is, and how it looked (device, inode, size, mtime, ctime)."""
 
     name: str
@@ -138,17 +142,16 @@ def listing(root: str, path: str) -> Listing:
     except OSError as error:
         if gone(error):
             return Listing(name, {}, present=False)
-        reason = _blocked(root, path) or why(error)
-        return Listing(name, {}, present=False, fault=Fault(name, reason))
+        return Listing(name, {}, present=False, fault=Fault(name, blocked(root, path, error)))
 
 
-def _blocked(root: str, path: str) -> str:
-    """Why a folder cannot be entered, where that is a link or something that is no folder."""
+def blocked(root: str, path: str, error: OSError) -> str:
+    """Why a folder cannot be entered, in words that continue "it …"."""
     try:
         status = os.lstat(os.path.join(root, path))
     except OSError:
-        return ""
-    return {"link": "is a link, which is not followed", "folder": ""}.get(kind(status.st_mode), "is no folder")
+        return why(error)
+    return {"link": "is a link, which is not followed", "folder": why(error)}.get(kind(status.st_mode), "is no folder")
 
 
 def _entries(at: int) -> dict[str, Entry]:
@@ -181,7 +184,7 @@ class Memory(Generic[T]):
             with folder(root, head) as at:
                 status = os.stat(name, dir_fd=at, follow_symlinks=False)
                 entry = Entry(name, kind(status.st_mode), status.st_size, signature(status))
-                return self._value(at, path, entry, now)
+                return self.entry(at, path, entry, now)
         except OSError as error:
             self._kept.pop(path, None)
             return None if gone(error) else Fault(shown(path), why(error))
@@ -193,13 +196,19 @@ class Memory(Generic[T]):
             return {}
         try:
             with folder(root, path) as at:
-                values = {name: self._value(at, f"{path}/{name}", found.entries[name], now) for name in names}
+                values = {name: self.entry(at, f"{path}/{name}", found.entries[name], now) for name in names}
         except OSError as error:
             return {name: Fault(shown(f"{path}/{name}"), why(error)) for name in names}
         self._kept = {key: kept for name in names if (kept := self._kept.get(key := f"{path}/{name}"))}
         return values
 
-    def _value(self, at: int, path: str, entry: Entry, now: int) -> T | Fault:
+    def retain(self, paths: Collection[str]) -> None:
+        """Forget every file but these."""
+        if len(self._kept) > len(paths):
+            self._kept = {path: kept for path in paths if (kept := self._kept.get(path))}
+
+    def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault:
+        """The value of a file in an open folder, whose looks are known already."""
         kept = self._kept.get(path)
         if kept and kept[0] == entry.signature and kept[1]:
             return kept[2]
@@ -215,7 +224,7 @@ class Memory(Generic[T]):
             with opened(at, entry.name) as (descriptor, status):
                 if status.st_size > self._limit:
                     size = f"is larger than {self._limit >> 20} MiB ({status.st_size:,} bytes) and was not read"
-                    return Fault(shown(path), size), signature(status)
+                    return Fault(shown(path), size, status.st_size), signature(status)
                 return self._parse(read_all(descriptor, self._limit)), signature(status)
         except OSError as error:
             return Fault(shown(path), why(error)), (0, 0, 0, 0, 0)

@@ -18,6 +18,8 @@ from time import monotonic, sleep
 
 from msgspec import Struct
 
+from cockpit.formats.calls import ENVIRONMENT, SAFE
+
 os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # importing must not fail where git is missing: asking does
 from git import Git as Binding
 from git.exc import GitCommandNotFound
@@ -25,24 +27,6 @@ from git.exc import GitCommandNotFound
 TIMEOUT = 5.0  # seconds for one question
 _LIMIT = 64 << 20  # bytes of an answer
 _NO_PROGRAM = "git could not be started: is it installed and on the PATH?"
-
-# What would run a program, take a lock or fetch: https://git-scm.com/docs/git-config
-_SAFE = (
-    "--no-optional-locks",
-    "--literal-pathspecs",
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "protocol.allow=never"),
-    *("-c", "core.quotePath=false"),
-    *("-c", "diff.autoRefreshIndex=false"),
-)
-_ADDED = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "LC_ALL": "C",
-    "LANGUAGE": "C",
-}
 
 
 class GitFailed(Exception):
@@ -88,9 +72,9 @@ class Git:
     def begin(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Asked:
         """Start what :meth:`ask` runs, and do not wait for it. Raises GitMissing."""
         tail = ("--end-of-options", *data) if data else ()
-        command = [*_unset(tuple(os.environ)), _program(), *_SAFE, "-C", self.where, *arguments, *tail]
+        command = [*_unset(tuple(os.environ)), _program(), *SAFE, "-C", self.where, *arguments, *tail]
         try:
-            started = Binding().execute(command, as_process=True, env=_ADDED, process_group=0)
+            started = Binding().execute(command, as_process=True, env=ENVIRONMENT, process_group=0)
         except (GitCommandNotFound, OSError) as error:
             raise GitMissing(arguments, None, _NO_PROGRAM) from error
         assert isinstance(started, Binding.AutoInterrupt)
@@ -127,6 +111,7 @@ def _collected(process: subprocess.Popen[bytes], arguments: tuple[str, ...], tim
         out, err = _drained(process, until)
         _reaped(process, until)
     except subprocess.TimeoutExpired:
+        _ended(process, children=True)
         raise GitSilent(arguments, None, f"git {arguments[0]} did not answer within {timeout:g} seconds") from None
     except OverflowError:
         raise GitFailed(arguments, None, f"git {arguments[0]} answered more than {_LIMIT >> 20} MiB") from None
@@ -158,7 +143,7 @@ def _drained(process: subprocess.Popen[bytes], until: float) -> list[bytes]:
 
 
 def _reaped(process: subprocess.Popen[bytes], until: float) -> None:
-    """Wait for the end of a process that has closed its pipes, which is near: Popen's own waiting naps a millisecond."""
+    """Wait for a process that closed its pipes, so that its end is near: Popen's own waiting naps a millisecond."""
     for _ in range(20):
         if process.poll() is not None:
             return
@@ -166,11 +151,16 @@ def _reaped(process: subprocess.Popen[bytes], until: float) -> None:
     process.wait(max(0.0, until - monotonic()))
 
 
-def _ended(process: subprocess.Popen[bytes]) -> None:
-    """Leave nothing of a process: not its group, not its pipes, not its entry."""
-    if process.poll() is None:
+def _ended(process: subprocess.Popen[bytes], *, children: bool = False) -> None:
+    """Leave nothing of a process: not its group, not its pipes, not its entry.
+
+    With ``children`` its group is ended also where it has ended itself; while one of it lives, the number is taken.
+    """
+    alive = process.poll() is None
+    if alive or children:
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
+    if alive:
         with suppress(subprocess.TimeoutExpired):
             process.wait(1)
     for pipe in (process.stdout, process.stderr):
@@ -188,7 +178,7 @@ def _unset(names: tuple[str, ...]) -> tuple[str, ...]:
 
     That is more than ``git rev-parse --local-env-vars`` names: every ``GIT_*``. The binding can only add variables.
     """
-    ours = sorted(n for n in names if n.startswith("GIT_") and n not in _ADDED and not n.startswith("GIT_PYTHON_"))
+    ours = sorted(n for n in names if n.startswith("GIT_") and n not in ENVIRONMENT and not n.startswith("GIT_PYTHON_"))
     return ("env", *chain.from_iterable(("-u", name) for name in ours)) if ours else ()
 
 

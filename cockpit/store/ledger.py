@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-import zlib
+from array import array
 from collections.abc import Iterable, Mapping
 from copy import copy
 
@@ -27,6 +27,7 @@ _ARCHIVE = re.compile(r"ledger\..+\.jsonl\.archived")
 _PIECE = 4 << 20
 _PROOF = 64 << 10  # bytes compared at the start and before the point that was read
 _LONGEST = 16 << 20  # bytes; a longer line is no event and is counted as torn
+MOMENTS = 64  # instants kept of one episode's events
 
 
 class EpisodeFacts(Struct):
@@ -44,6 +45,20 @@ class EpisodeFacts(Struct):
     """Whether a close or a recovery of it comes after its last start."""
     closed_last: bool = False
     """Whether a ``session.closed`` of it comes after its last start."""
+    moments: array[int] = field(default_factory=lambda: array("q"))
+    """The instants of some of its events in whole seconds: every ``stride``-th line, at most ``MOMENTS`` of them."""
+    stride: int = 1
+
+    def passed(self, instant: int) -> None:
+        """Take the instant of the newest event; where there are too many, every other one goes."""
+        if self.events % self.stride:
+            return
+        if len(self.moments) == MOMENTS:
+            self.moments = self.moments[1::2]
+            self.stride *= 2
+            if self.events % self.stride:
+                return
+        self.moments.append(instant // instants.NANOSECONDS)  # nanoseconds of far years do not fit
 
 
 class LedgerFacts(Struct, frozen=True):
@@ -95,7 +110,7 @@ class _Fold:
         if facts is None:
             kept = self._began.episodes.get(session_id)
             facts = copy(kept) if kept else EpisodeFacts()
-            facts.tasks = dict(facts.tasks)
+            facts.tasks, facts.moments = dict(facts.tasks), facts.moments[:]
             self._touched[session_id] = facts
         return facts
 
@@ -110,8 +125,11 @@ class _Fold:
             facts.ended = facts.closed_last = True
         if read.task_id:
             facts.tasks[read.task_id] = None
-        instant = instants.parse(read.ts) if read.ts else None
-        if instant is not None and (facts.last_instant is None or instant >= facts.last_instant):
+        instant = instants.first_parse(read.ts) if read.ts else None
+        if instant is None:
+            return
+        facts.passed(instant)
+        if facts.last_instant is None or instant >= facts.last_instant:
             facts.last_instant, facts.last_activity = instant, read.ts or ""
             facts.last_event = read.event or ""
 
@@ -137,10 +155,8 @@ class _Tail(Struct):
     offset: int = 0
     rest: bytes = b""
     skipping: bool = False
-    head: int = 0
-    """The checksum of the first ``_PROOF`` bytes of what was read."""
-    last: int = 0
-    """The checksum of the last ``_PROOF`` bytes of what was read."""
+    proof: tuple[bytes, bytes] = (b"", b"")
+    """The first and the last ``_PROOF`` bytes of what was read."""
 
 
 class Ledger:
@@ -204,7 +220,7 @@ class Ledger:
         _read_on(descriptor, tail, fold)
         self._facts = fold.facts(live=True)
         tail.seen, tail.trusted = seen, settled(seen, now) and tail.offset == status.st_size
-        tail.head, tail.last = _checksums(descriptor, tail.offset)
+        tail.proof = _proof(descriptor, tail.offset)
         self._tail = tail
 
     def mentions(self, root: str, state: Listing, names: Iterable[str]) -> dict[str, int]:
@@ -238,8 +254,7 @@ def _archive(root: str, path: str, name: str, began: LedgerFacts) -> LedgerFacts
             _read_on(descriptor, tail, fold)
     except OSError as error:
         return _with_fault(began, Fault(shown(f"{path}/{name}"), why(error)))
-    if tail.rest:
-        fold.line(tail.rest)  # nobody will end this line any more
+    _finish(tail, b"", fold)  # nobody will end this line any more
     return fold.facts(live=False)
 
 
@@ -249,36 +264,38 @@ def _read_on(descriptor: int, tail: _Tail, fold: _Fold) -> None:
     while piece := os.read(descriptor, _PIECE):
         tail.offset += len(piece)
         if b"\n" not in piece:
-            _grow(tail, piece, fold)
+            _grow(tail, piece)
             continue
         first, *more = piece.split(b"\n")
-        if tail.skipping:
-            tail.skipping = False
-        else:
-            fold.line(tail.rest + first)
+        _finish(tail, first, fold)
         tail.rest = more.pop()
         for line in more:
             fold.line(line)
 
 
-def _grow(tail: _Tail, piece: bytes, fold: _Fold) -> None:
+def _grow(tail: _Tail, piece: bytes) -> None:
     """A piece without an end of line: keep it, unless the line is longer than any event."""
+    tail.skipping = tail.skipping or len(tail.rest) + len(piece) > _LONGEST
+    tail.rest = b"" if tail.skipping else tail.rest + piece
+
+
+def _finish(tail: _Tail, piece: bytes, fold: _Fold) -> None:
+    """The piece that ends a line, wherever its pieces were cut."""
+    _grow(tail, piece)
     if tail.skipping:
-        return
-    tail.rest += piece
-    if len(tail.rest) > _LONGEST:
-        tail.rest, tail.skipping = b"", True
         fold.torn += 1
+    else:
+        fold.line(tail.rest)
+    tail.rest, tail.skipping = b"", False
 
 
-def _checksums(descriptor: int, offset: int) -> tuple[int, int]:
-    head = os.pread(descriptor, min(_PROOF, offset), 0)
-    last = os.pread(descriptor, min(_PROOF, offset), max(0, offset - _PROOF))
-    return zlib.crc32(head), zlib.crc32(last)
+def _proof(descriptor: int, offset: int) -> tuple[bytes, bytes]:
+    length = min(_PROOF, offset)
+    return os.pread(descriptor, length, 0), os.pread(descriptor, length, offset - length)
 
 
 def _continues(descriptor: int, tail: _Tail) -> bool:
-    return tail.offset > 0 and _checksums(descriptor, tail.offset) == (tail.head, tail.last)
+    return tail.offset > 0 and _proof(descriptor, tail.offset) == tail.proof
 
 
 def _whole_lines(root: str, path: str, name: str) -> Iterable[bytes]:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Set
 from typing import Literal
 
 from msgspec import Struct
 
+from cockpit.formats.calls import STATUS, changed
 from cockpit.formats.text import shown
 from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, one_line
 
 Ask = Callable[..., Answer]
 
 DETACHED = "DETACHED"
-STATUS = (
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    "--no-ahead-behind",
-    "--untracked-files=normal",
-    "--no-renames",
-)
 
 
 class Position(Struct, frozen=True):
@@ -36,17 +29,28 @@ class Position(Struct, frozen=True):
     failure: str = ""
 
 
-def position(ask: Ask) -> Position:
+class Status(Struct, frozen=True):
+    """A position, and the repository-relative paths that git calls changed; None where git did not say."""
+
+    position: Position
+    changed: Set[str] | None = None
+
+
+def status(ask: Ask) -> Status:
     """Ask git once; where its status fails, ask for commit and branch alone."""
     try:
-        fields = ask(*STATUS).out.split(b"\0")
+        out = ask(*STATUS).out
     except (GitMissing, GitSilent) as error:
-        return Position(failure=str(error))
+        return Status(Position(failure=str(error)))
     except GitFailed as error:
-        return _without_status(ask, str(error))
+        return Status(_without_status(ask, str(error)))
+    paths = changed(out)
+    return Status(_position(ask, out.split(b"\0"), dirty=bool(paths)), frozenset(map(os.fsdecode, paths)))
+
+
+def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
     headers = dict(field[2:].split(b" ", 1) for field in fields if field.startswith(b"# ") and b" " in field[2:])
     oid, branch = headers.get(b"branch.oid", b""), headers.get(b"branch.head", b"")
-    dirty = any(field and not field.startswith(b"# ") for field in fields)
     name = shown(branch.decode("utf-8", "surrogateescape"))
     if name == "(detached)":  # also a name that a branch may have
         name = _branch(ask)

@@ -7,21 +7,24 @@ what this process answers about closed records from.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from cockpit.formats import frontmatter, records
+from cockpit.formats import frontmatter, instants, records
 from cockpit.formats.records import Mismatch, SessionRecord
 from cockpit.formats.text import shown
-from cockpit.store.files import LIMIT, Entry, Fault, Listing, Memory, listing
+from cockpit.store.files import Fault, blocked, gone
 from cockpit.store.git import GitFailed
 from cockpit.store.position import Ask, Position
+from cockpit.store.shelf import Contents, Shelf, Vouched
+from cockpit.store.tracked import Tracking
 
 TEMPORARY = ".tmp."
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """A closed record and the file it is in; ``tracked`` is whether git tracks that file (None: git does not say)."""
 
     name: str
@@ -49,6 +52,8 @@ class Section(Struct, frozen=True):
     strangers: tuple[Fault, ...] = ()
     """What is named ``.tmp.*`` and is no regular file, or cannot be opened."""
     names: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
+    """The ``session_id`` of every record."""
     failure: str = ""
     """Why the folder or git's list could not be read; empty in the good case."""
 
@@ -61,87 +66,71 @@ class Index(Struct, frozen=True):
     built_at: str
     failure: str = ""
     """Why the last rebuild failed; the index is then the last good one."""
-
-
-class _Tracked:
-    """The files of a folder that git tracks, asked again only when git's index file changed."""
-
-    def __init__(self) -> None:
-        self._asked: tuple[str, object] | None = None
-        self._names: frozenset[str] = frozenset()
-
-    def names(self, ask: Ask, git_dir: str, path: str) -> frozenset[str]:
-        """Repository-relative paths. Raises GitFailed."""
-        state = listing(git_dir, "").entries
-        seen = (
-            path,
-            tuple((n, e.signature) for n, e in sorted(state.items()) if n == "index" or n[:12] == "sharedindex."),
-        )
-        if not state or self._asked != seen:
-            out = ask("ls-files", "-z", "--cached", "--", path).out
-            self._names = frozenset(name.decode("utf-8", "surrogateescape") for name in out.split(b"\0") if name)
-            self._asked = seen
-        return self._names
+    tracked: tuple[Found, ...] = ()
+    """The records that git tracks, newest first: what a clone receives."""
 
 
 class Sessions:
     """The reader of one checkout's sessions section, and the holder of its index."""
 
     def __init__(self, git_dir: str) -> None:
-        self._git_dir = git_dir
         self._lock = threading.Lock()
         self._building = threading.Lock()
-        self._records: Memory[SessionRecord | Mismatch] = Memory(
-            lambda data: records.session_record(frontmatter.parse(data))
+        self._tracking = Tracking(git_dir)
+        self._records: Shelf[SessionRecord | Mismatch] = Shelf(
+            _is_record, lambda data: records.session_record(frontmatter.parse(data))
         )
-        self._orphans: Memory[bytes] = Memory(lambda data: data)
-        self._tracked = _Tracked()
-        self._section: tuple[object, Section] | None = None
+        self._orphans: Shelf[bytes] = Shelf(lambda name: name.startswith(TEMPORARY), lambda data: data)
+        self._last: tuple[object, object, object, Section] | None = None
         self._index: Index | None = None
 
-    def section(self, ask: Ask, root: str, path: str | None, now: int) -> Section:
-        """What lies in the folder now; a file that looks as it did is not opened again."""
+    def section(self, ask: Ask, root: str, path: str | None, changed: Set[str] | None, now: int) -> Section:
+        """What lies in the folder now; ``changed`` is what git's status names, None where git did not say."""
         if path is None:
             return Section(None)
         with self._lock:
-            found = listing(root, path)
-            if found.fault:
-                return Section(path, failure=f"{found.fault.path} {found.fault.reason}")
-            if not found.present:
-                return Section(path)
-            return self._read(ask, root, path, found, now)
+            failure, blobs = "", None
+            try:
+                blobs = self._tracking.files(ask, path)
+            except GitFailed as error:
+                failure = f"git does not say which records it tracks: {error}"
+            vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
+            try:
+                read = self._records.read(root, path, vouched, now)
+                left = self._orphans.read(root, path, Vouched(), now)
+            except OSError as error:
+                return (
+                    Section(path)
+                    if gone(error)
+                    else Section(path, failure=f"{shown(path)} {blocked(root, path, error)}")
+                )
+            return self._sorted(path, read, left, blobs, failure)
 
-    def _read(self, ask: Ask, root: str, path: str, found: Listing, now: int) -> Section:
-        failure, tracked = "", None
-        try:
-            tracked = self._tracked.names(ask, self._git_dir, path)
-        except GitFailed as error:
-            failure = f"git does not say which records it tracks: {error}"
-        names = sorted(
-            n for n in found.entries if n.endswith(".md") and n != "README.md" and not n.startswith(TEMPORARY)
-        )
-        values = self._records.files(root, found, path, names, now)
-        key = values, tracked, {n: e.signature for n, e in found.entries.items()}
-        if self._section and self._section[0] == key and not failure:
-            return self._section[1]
-        kept, faults = _sorted(path, values, tracked)
-        orphans, strangers = _left(path, self._temporary(root, path, found, now))
+    def _sorted(
+        self,
+        path: str,
+        read: Contents[SessionRecord | Mismatch],
+        left: Contents[bytes],
+        blobs: Mapping[str, str] | None,
+        failure: str,
+    ) -> Section:
+        last = self._last
+        if last and not failure and last[0] is read and last[1] is left and last[2] is blobs:
+            return last[3]
+        found, faults = _sorted(path, read.values, blobs)
+        orphans, strangers = _left(path, left)
         section = Section(
-            path,
-            tuple(kept),
-            tuple(faults),
-            tuple(orphans),
-            tuple(strangers),
-            frozenset(found.entries),
-            failure,
+            path=path,
+            records=tuple(found),
+            faults=tuple(faults),
+            orphans=tuple(orphans),
+            strangers=tuple(strangers),
+            names=frozenset(read.names.found),
+            ids=frozenset(each.record.session_id for each in found),
+            failure=failure,
         )
-        self._section = None if failure else (key, section)
+        self._last = None if failure else (read, left, blobs, section)
         return section
-
-    def _temporary(self, root: str, path: str, found: Listing, now: int) -> dict[Entry, bytes | Fault]:
-        names = sorted(n for n in found.entries if n.startswith(TEMPORARY))
-        read = self._orphans.files(root, found, path, names, now)
-        return {found.entries[name]: value for name, value in read.items()}
 
     def index(self, section: Section, position: Position, moment: str, *, pin: bool) -> Index:
         """The index that answers now: rebuilt where HEAD or the section moved, unless it is pinned.
@@ -154,12 +143,17 @@ class Sessions:
                 return last
             failure = section.failure or (position.failure if not position.branch else "")
             if failure and last:
-                return Index(last.section, last.position, last.built_at, failure)
+                return replace(last, failure=failure)
             if last and not failure and last.section == section and _where(last.position) == _where(position):
                 return last
-            index = Index(section, position, moment, failure)
+            tracked = sorted((found for found in section.records if found.tracked), key=newest_first)
+            index = Index(section, position, moment, failure, tuple(tracked))
             self._index = None if failure else index
             return index
+
+
+def _is_record(name: str) -> bool:
+    return name.endswith(".md") and name != "README.md" and not name.startswith(TEMPORARY)
 
 
 def _where(position: Position) -> tuple[str, str]:
@@ -167,14 +161,14 @@ def _where(position: Position) -> tuple[str, str]:
 
 
 def _sorted(
-    path: str, values: Mapping[str, SessionRecord | Mismatch | Fault], tracked: frozenset[str] | None
+    path: str, values: Mapping[str, SessionRecord | Mismatch | Fault], blobs: Mapping[str, str] | None
 ) -> tuple[list[Found], list[Fault]]:
     """The records among what was read, and what is none though it should be."""
     found, faults = [], []
     for name, value in values.items():
         whole = f"{path}/{name}"
         if isinstance(value, SessionRecord):
-            found.append(Found(name, whole, value, None if tracked is None else whole in tracked))
+            found.append(Found(name, whole, value, None if blobs is None else whole in blobs))
         elif isinstance(value, Fault):
             faults.append(value)
         elif not value.other:
@@ -182,13 +176,20 @@ def _sorted(
     return found, faults
 
 
-def _left(path: str, temporary: Mapping[Entry, bytes | Fault]) -> tuple[list[Orphan], list[Fault]]:
+def _left(path: str, left: Contents[bytes]) -> tuple[list[Orphan], list[Fault]]:
     """The regular temporary files, and whatever else has such a name or cannot be opened."""
     orphans, strangers = [], []
-    for entry, data in temporary.items():
-        whole = f"{path}/{entry.name}"
-        if isinstance(data, Fault) and (entry.kind != "file" or entry.size <= LIMIT):
+    for name, data in left.values.items():
+        whole = f"{path}/{name}"
+        if isinstance(data, Fault) and data.size is None:
             strangers.append(Fault(whole, data.reason))
         else:
-            orphans.append(Orphan(entry.name, whole, entry.size, data))
+            size = (data.size or 0) if isinstance(data, Fault) else len(data)
+            orphans.append(Orphan(name, whole, size, data))
     return orphans, strangers
+
+
+def newest_first(found: Found) -> tuple[int, str, str]:
+    """The order of records: newest ``created_at`` by instant, then ``session_id``, then path."""
+    created = instants.parse(found.record.created_at)
+    return -(created if created is not None else -(1 << 63)), found.record.session_id, found.path

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cockpit.formats import instants, questions
+from cockpit.formats.calls import STATUS
 from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
 from cockpit.store.episodes import ASIDE, STATE, Store
@@ -16,8 +17,9 @@ from cockpit.store.git import Answer, Asked, GitMissing, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
 from cockpit.store.notes import Notes
-from cockpit.store.position import STATUS, Position, position
+from cockpit.store.position import Position, Status, status
 from cockpit.store.sessions import Index, Section
+from cockpit.store.surfaces import Survey, survey
 
 if TYPE_CHECKING:
     from cockpit.store.checkout import Checkout
@@ -41,7 +43,9 @@ class Snapshot:
         self._status: Asked | None = None
 
     def begin(self) -> None:
-        """Let git work on its status while files are read; :attr:`position` collects it."""
+        """Let git work on its status while files are read; :attr:`status` collects it."""
+        if self._status or "status" in self.__dict__:
+            return
         with suppress(GitMissing):
             self._status = self._checkout.git.begin(*STATUS)
 
@@ -58,9 +62,14 @@ class Snapshot:
             raise
 
     @cached_property
+    def status(self) -> Status:
+        """Where the repository stands now, and what git calls changed in it."""
+        return status(self._ask)
+
+    @property
     def position(self) -> Position:
         """Where the repository stands now."""
-        return position(self._ask)
+        return self.status.position
 
     @cached_property
     def layer(self) -> Layer:
@@ -85,11 +94,14 @@ class Snapshot:
     @cached_property
     def section(self) -> Section:
         """The sessions section as it lies on disk now, also while the index is pinned."""
-        return self._checkout.sessions.section(self._ask, self.root, self.layer.sessions, self.now)
+        self.begin()
+        path = self.layer.sessions
+        return self._checkout.sessions.section(self._ask, self.root, path, self.status.changed, self.now)
 
     @cached_property
     def index(self) -> Index:
         """The index of closed records that answers now."""
+        self.begin()
         moment = instants.written(self.taken)
         return self._checkout.sessions.index(self.section, self.position, moment, pin=self.pinned)
 
@@ -113,6 +125,11 @@ class Snapshot:
         """The unresolved questions."""
         data = self._checkout.questions.file(self.root, QUESTIONS, self.now)
         return data if isinstance(data, Fault) else questions.unresolved(data or b"")
+
+    @cached_property
+    def surfaces(self) -> Survey:
+        """The documents that housekeeping rotates, and the spaced reviews."""
+        return survey(self.root)
 
     @cached_property
     def aside(self) -> frozenset[str]:

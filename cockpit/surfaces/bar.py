@@ -1,6 +1,8 @@
-"""The books as one stacked bar. Pure geometry over the numbers that the balance states."""
+"""Counts as one stacked bar. Pure geometry over the numbers that an answer states."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -17,10 +19,15 @@ class Segment(Struct, frozen=True):
 
 
 def segments(balance: Balance) -> list[Segment]:
-    """The parts of ``started``, side by side; a part that is not above nothing keeps its number and has no width."""
+    """The parts of ``started``, side by side."""
     parts = [("closed", balance.closed), ("open", balance.open), ("unaccounted", balance.unaccounted)]
     if balance.recovered:
         parts.insert(1, ("recovered", balance.recovered))
+    return stacked(parts)
+
+
+def stacked(parts: Sequence[tuple[str, int]]) -> list[Segment]:
+    """Words and their numbers, side by side; a number that is not above nothing is kept and takes no room."""
     whole = sum(max(count, 0) for _, count in parts)
     drawn: list[Segment] = []
     x = 0.0

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
+from cockpit.formats import instants
 from cockpit.formats.text import cut
-from cockpit.reads import closed, selection
+from cockpit.reads import archive, closed, episodes, recovery, selection, standup, tables, tallies
+from cockpit.reads.tables import BadQuery
 from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
 from cockpit.surfaces import bar, markdown, photograph, timeline, words
@@ -27,6 +31,7 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
     pages = Blueprint("pages", __name__)
     pages.record_once(lambda state: _teach(state.app))
     pages.after_request(_dated)
+    pages.register_error_handler(BadQuery, _misasked)
 
     @pages.get("/")
     @pages.get("/cockpit")
@@ -35,10 +40,11 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
 
     @pages.get("/cockpit/continuity")
     def continuity() -> ResponseReturnValue:
-        try:
-            query = selection.parse(request.args.to_dict(flat=False))
-        except selection.BadQuery as refused:
-            return _refused(400, "The address asks for something unknown", str(refused))
+        given = request.args.to_dict(flat=False)
+        query, view, now = selection.parse(given), tables.one_of(given, "view", ("standup",)), datetime.now(UTC)
+        since = standup.since(given, instants.of(now))
+        if view:
+            return render_template("standup.html", pinned=settings.pin, keys=query.keys, **_standup(checkout, since))
         return render_template("continuity/page.html", pinned=settings.pin, **_continuity(checkout, query))
 
     @pages.get("/cockpit/continuity.md")
@@ -47,33 +53,72 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
         response.content_type = "text/markdown; charset=utf-8"
         return response
 
+    @pages.get("/cockpit/closed")
+    def closed_records() -> ResponseReturnValue:
+        query = archive.parse(request.args.to_dict(flat=False))
+        return render_template("closed.html", pinned=settings.pin, query=query, **_closed(checkout, query))
+
     @pages.get("/cockpit/object")
     def show_object() -> ResponseReturnValue:
         uri = request.args.get("uri", "")
-        records = closed.records_of(checkout.look(), uri)
-        if not records:
+        photo = photograph.take(checkout, frozenset({"runtime"}), {"records": lambda look: closed.records_of(look, uri)})
+        records = photo.also["records"]
+        if records == []:
             return _refused(404, "No such record", f"No tracked record has the address “{cut(uri, SHOWN)}”.")
-        return render_template("object.html", uri=uri, records=records)
+        return render_template("object.html", pinned=settings.pin, uri=uri, records=records, **_framed(photo, checkout))
+
+    if settings.patterns:
+
+        @pages.get("/cockpit/patterns")
+        def patterns() -> ResponseReturnValue:
+            states = [(name, _continuity(each, selection.Query())) for name, each in settings.patterns]
+            return render_template("patterns.html", states=states)
 
     return pages
 
 
-def _continuity(checkout: Checkout, query: selection.Query) -> dict[str, object]:
+def _framed(photo: photograph.Photograph, checkout: Checkout) -> dict[str, Any]:
+    """The names that every page of a photograph lays out."""
+    return {"photo": photo, "place": words.last_component(checkout.root), **photo.answers}
+
+
+def _continuity(checkout: Checkout, query: selection.Query) -> dict[str, Any]:
     """The names that ``continuity/page.html`` lays out."""
-    photo = photograph.take(checkout)
-    episodes, recovery = photo.answers["episodes"], photo.answers["recovery"]
-    chosen = selection.select(episodes.episodes, query) if episodes else None
-    return {
-        "photo": photo,
-        "place": words.last_component(checkout.root),
+    photo = photograph.take(checkout, also={"moments": episodes.moments})
+    found, recovered = photo.answers["episodes"], photo.answers["recovery"]
+    chosen = selection.select(found.episodes, query) if found else None
+    return _framed(photo, checkout) | {
         "nothing": EMPTY_STATES.get(photo.emptiness, ""),
         "selection": chosen,
-        "sorts": selection.SORTS,
         "standings": selection.STANDINGS,
-        "timeline": timeline.draw(chosen.rows, photo.taken) if chosen else None,
-        "segments": bar.segments(recovery.balance) if recovery else [],
-        **photo.answers,
+        "timeline": timeline.draw(chosen.rows, photo.taken, photo.also["moments"]) if chosen else None,
+        "segments": bar.segments(recovered.balance) if recovered else [],
+        "groups": recovery.grouped(photo.needs or []),
+        "tallies": [(tally, bar.stacked(tally.parts)) for tally in tallies.tallies(photo.answers, photo.needs)],
     }
+
+
+def _standup(checkout: Checkout, since: int) -> dict[str, Any]:
+    """The names that ``standup.html`` lays out."""
+    photo = photograph.take(checkout, also={"closed_since": lambda look: archive.since(look, since)})
+    found = photo.answers["episodes"]
+    return _framed(photo, checkout) | {
+        "nothing": EMPTY_STATES.get(photo.emptiness, ""),
+        "since": words.rfc3339(since),
+        "yesterday": standup.yesterday(photo.taken),
+        "workers": standup.workers(found.episodes, photo.answers["continuity"]) if found else None,
+        "closed_since": photo.also["closed_since"],
+    }
+
+
+def _closed(checkout: Checkout, query: archive.Query) -> dict[str, Any]:
+    """The names that ``closed.html`` lays out."""
+    photo = photograph.take(checkout, frozenset({"runtime"}), {"rows": lambda look: archive.select(look, query)})
+    return _framed(photo, checkout) | {"selection": photo.also["rows"], "outcomes": archive.OUTCOMES}
+
+
+def _misasked(refused: BadQuery) -> tuple[str, int]:
+    return _refused(400, "The address asks for something unknown", str(refused))
 
 
 def _refused(status: int, title: str, message: str) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from cockpit.reads.catalog import CATALOG
 from cockpit.reads.emptiness import emptiness
 from cockpit.reads.recovery import Need, needs
 from cockpit.store.checkout import Checkout
+from cockpit.store.snapshot import Snapshot
 
 LOG = logging.getLogger(__name__)
 _IN_TURN = sorted(CATALOG, key=lambda read: read.name in ("continuity", "runtime", "closed"))  # git's answer comes last
@@ -25,9 +26,10 @@ T = TypeVar("T")
 class Photograph(Struct, frozen=True):
     """What a page is laid out from.
 
-    ``answers`` holds an answer for each read's name, None where it failed; ``failures`` the sentence for each
-    that did. ``taken`` is the moment as an instant, ``taken_at`` the same as RFC 3339 text. ``needs`` is None
-    where the recovery read failed, ``emptiness`` is empty where it could not be told.
+    ``answers`` holds an answer for each read's name, None where it failed; ``failures`` the sentence for each that
+    did; ``also`` is what a page asked besides, under its own names, failing alike. ``taken`` is the moment as an
+    instant, ``taken_at`` the same as RFC 3339 text. ``needs`` is None where the recovery read failed or was not
+    asked, ``emptiness`` is empty where it could not be told.
     """
 
     taken: int
@@ -37,17 +39,24 @@ class Photograph(Struct, frozen=True):
     failures: dict[str, str]
     needs: list[Need] | None
     emptiness: str
+    also: dict[str, Any] = {}
 
 
-def take(checkout: Checkout) -> Photograph:
-    """Ask the whole catalog of one reading of the checkout."""
+ALL = frozenset(read.name for read in CATALOG if read.page == "continuity")
+Question = Callable[[Snapshot], Any]
+
+
+def take(checkout: Checkout, reads: frozenset[str] = ALL, also: Mapping[str, Question] | None = None) -> Photograph:
+    """Ask the reads of these names, and what else a page wants to know, of one reading of the checkout."""
     began = perf_counter()
     snapshot = checkout.look()
     snapshot.begin()
     failures: dict[str, str] = {}
-    answers = {read.name: _attempt(read.name, partial(read.ask, snapshot), failures) for read in _IN_TURN}
+    asked = [read for read in _IN_TURN if read.name in reads]
+    answers = {read.name: _attempt(read.name, partial(read.ask, snapshot), failures) for read in asked}
+    more = {name: _attempt(name, partial(ask, snapshot), failures) for name, ask in (also or {}).items()}
     empty = _attempt("emptiness", partial(emptiness, snapshot), failures)
-    wanted = _needed(answers["recovery"], failures)
+    wanted = _needed(answers.get("recovery"), failures)
     return Photograph(
         taken=instants.of(snapshot.taken),
         taken_at=instants.written(snapshot.taken),
@@ -56,6 +65,7 @@ def take(checkout: Checkout) -> Photograph:
         failures=failures,
         needs=wanted,
         emptiness=empty or "",
+        also=more,
     )
 
 

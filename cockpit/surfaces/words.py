@@ -31,6 +31,12 @@ def utc(text: str, seconds: bool = False) -> str:
     return f"{known:{'%Y-%m-%d %H:%M:%S' if seconds else '%Y-%m-%d %H:%M'}} UTC" if known else text
 
 
+def rfc3339(instant: int) -> str:
+    """An instant as a record would have it: UTC, to the second; empty outside the years 1 to 9999."""
+    known = moment(instant)
+    return instants.written(known) if known else ""
+
+
 def duration(nanoseconds: int) -> str:
     """A length of time in one or two units: ``3 d 4 h``, ``2 h 27 m``, ``5 m``, ``12 s``; the sign is dropped."""
     seconds = abs(nanoseconds) // SECOND

@@ -186,7 +186,9 @@ def test_fields_of_another_kind_than_asked_for_are_absent() -> None:
 # ---------------------------------------------------------------------- properties
 keys = st.sampled_from(["a", "b", "key", "a.b", "a-b", "ü", "v0", "-", "1a"])
 rests = st.one_of(
-    st.sampled_from(["", "[]", "on", "#x", "# x", '"q"', '"q" # c', "'s'", "[a", "|", "a #b", "a: b", "*a", '""', "{}"]),
+    st.sampled_from(
+        ["", "[]", "on", "#x", "# x", '"q"', '"q" # c', "'s'", "[a", "|", "a #b", "a: b", "*a", '""', "{}"]
+    ),
     soup.map(lambda text: text.replace("\n", " ")),
     soup.map(lambda text: '"' + text.replace("\n", " ").replace('"', "").replace("\\", "") + '"'),
 )
@@ -206,7 +208,9 @@ def test_the_fast_way_agrees_with_yaml_wherever_it_answers(texts: list[str]) -> 
         assert plain == document._whole(texts)
 
 
-@given(st.one_of(st.binary(max_size=200), soup.map(str.encode), st.lists(soup_lines).map(lambda t: "\n".join(t).encode())))
+@given(
+    st.one_of(st.binary(max_size=200), soup.map(str.encode), st.lists(soup_lines).map(lambda t: "\n".join(t).encode()))
+)
 @example(b"\xff\xfe\x00a")
 @example(b"a: !!python/object:os.system x")
 @examples(400)

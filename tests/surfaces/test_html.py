@@ -33,7 +33,7 @@ def broken(_: Any) -> Any:
     raise RuntimeError("in /usr/lib/secret")
 
 
-@pytest.mark.parametrize("name", [read.name for read in CATALOG])
+@pytest.mark.parametrize("name", [read.name for read in CATALOG if read.page == "continuity"])
 def test_a_read_that_fails_is_one_failed_card_and_the_others_stand(
     name: str, client: FlaskClient, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:

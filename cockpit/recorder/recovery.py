@@ -1,0 +1,153 @@
+"""The plan of ``cockpit recover``: what the reads find, in the order in which it is mended. It writes nothing.
+
+A record that exists is better evidence than one composed afterwards: orphans come first, then stranded episodes, then
+those that only the ledger knows, then the pointer. A worker's own running episode is in no plan.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Literal
+
+from msgspec import Struct
+
+from cockpit.formats.text import counted, shown
+from cockpit.reads import recovery, unaccounted
+from cockpit.reads.answers import Recovery
+from cockpit.recorder import durable, rotation
+from cockpit.recorder.site import Site
+from cockpit.store.files import Fault
+from cockpit.store.ledger import NOTHING, EpisodeFacts
+from cockpit.store.snapshot import Snapshot
+
+Kind = Literal["only copy", "left over", "stranded", "unaccounted", "pointer"]
+_ASIDE = "set aside into .ai/local/set-aside/"
+_FOLDERS = ("sessions-open", "checkpoints", "handovers")
+_SETTLED = 60  # seconds after which a temporary file beside the ledger is nobody's any more
+
+
+class Step(Struct, frozen=True):
+    """One thing to mend: what ``--only`` names it by, the file it is about, why, and what is done."""
+
+    kind: Kind
+    id: str
+    path: str
+    evidence: str
+    act: str
+    session_id: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """Every step in its order, and how many things cannot be read and are left alone."""
+
+    steps: tuple[Step, ...]
+    unreadable: int
+
+
+def plan(site: Site, snapshot: Snapshot, only: str = "") -> Plan:
+    """What is to be mended now; ``only`` narrows it to what goes by that id."""
+    found = recovery.answer(snapshot)
+    steps = [
+        *_orphans(snapshot, found),
+        *_left_over(site),
+        *_stranded(snapshot, found),
+        *_unaccounted(snapshot),
+        *_pointer(found),
+    ]
+    blind = sum(isinstance(orphan.data, Fault) for orphan in snapshot.section.orphans)
+    kept = tuple(step for step in steps if only in ("", step.id))
+    return Plan(kept, len(found.unreadable) + blind)
+
+
+def facts_of(snapshot: Snapshot, session_id: str) -> EpisodeFacts:
+    """What the ledger says of an episode."""
+    return snapshot.ledger.episodes.get(session_id, NOTHING)
+
+
+def is_open(snapshot: Snapshot, session_id: str) -> bool:
+    """Whether an open record names an episode."""
+    return any(opened.record.session_id == session_id for opened in snapshot.store.records)
+
+
+def published(snapshot: Snapshot, session_id: str) -> str:
+    """The path of an episode's newest record in the sessions section; empty where there is none."""
+    return max((r.path for r in snapshot.section.records if r.record.session_id == session_id), default="")
+
+
+def _orphans(snapshot: Snapshot, found: Recovery) -> list[Step]:
+    blind = {shown(orphan.path) for orphan in snapshot.section.orphans if isinstance(orphan.data, Fault)}
+    steps = []
+    for item in found.orphans:
+        if item.path in blind:
+            continue
+        name = os.path.basename(item.path)
+        if item.holds == "record" and item.session_id:
+            said = "a whole record of an episode that no published record carries"
+            steps.append(Step("only copy", item.session_id, item.path, said, "published", item.session_id))
+        else:
+            said = "a double of a published record" if item.holds == "published" else "no whole record"
+            steps.append(Step("left over", name, item.path, said, _ASIDE))
+    return steps
+
+
+def _left_over(site: Site) -> list[Step]:
+    """What a kill left in the state folder: unfinished files, and a copy that a rotation made."""
+    steps = []
+    for folder in _FOLDERS:
+        for name in _temporary(os.path.join(site.state, folder)):
+            path = os.path.relpath(os.path.join(site.state, folder, name), site.root)
+            steps.append(Step("left over", name, path, "an unfinished file that a kill left behind", _ASIDE))
+    for name in _temporary(site.state):
+        path = os.path.join(site.state, name)
+        if time.time() - os.lstat(path).st_mtime > _SETTLED:
+            said = "an unfinished file that a kill left behind"
+            steps.append(Step("left over", name, os.path.relpath(path, site.root), said, _ASIDE))
+    for name in rotation.copies(site.state):
+        path = os.path.relpath(os.path.join(site.state, name), site.root)
+        said = "a copy of lines that are all still in the ledger: a rotation was killed before it moved them"
+        steps.append(Step("left over", name, path, said, _ASIDE))
+    return steps
+
+
+def _temporary(folder: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if name.startswith(durable.PREFIX))
+    except OSError:
+        return []
+
+
+def _stranded(snapshot: Snapshot, found: Recovery) -> list[Step]:
+    steps = []
+    for item in found.stranded:
+        there = published(snapshot, item.session_id)
+        heard = _heard(facts_of(snapshot, item.session_id))
+        done = f"its record is {there}" if there else "closed as interrupted"
+        act = f"{done}, and the open record is {_ASIDE}"
+        steps.append(
+            Step("stranded", item.session_id, item.path, f"{item.reason} {heard}", act, session_id=item.session_id)
+        )
+    return steps
+
+
+def _unaccounted(snapshot: Snapshot) -> list[Step]:
+    steps = []
+    for session_id in unaccounted.missing(snapshot):
+        there = published(snapshot, session_id)
+        act = f"accounted for by its record {there}" if there else "closed as interrupted, from the ledger alone"
+        steps.append(Step("unaccounted", session_id, "", unaccounted.reason(snapshot, session_id), act, session_id))
+    return steps
+
+
+def _heard(facts: EpisodeFacts) -> str:
+    if not facts.events:
+        return "The ledger has no line of it."
+    last = f"the last one {facts.last_event} at {facts.last_activity}" if facts.last_activity else "none with a time"
+    return f"The ledger has {counted(facts.events, 'line')} of it, {last}."
+
+
+def _pointer(found: Recovery) -> list[Step]:
+    if not found.pointer.remedy:
+        return []
+    act = "aimed at the newest open episode of this worktree, or removed where there is none"
+    return [Step("pointer", "pointer", ".ai/local/state/session-current.yaml", found.pointer.note, act)]

@@ -1,0 +1,50 @@
+"""Which files of a folder git tracks, and what they hold: asked again only when git's own index file changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from cockpit.store.files import signature
+from cockpit.store.position import Ask
+
+_SHARED = "sharedindex."
+
+
+class Tracking:
+    """The reader of git's list for one checkout. The answer is the same object while nothing changed.
+
+    It holds the tracked files by repository-relative path, each with the id of what git's index holds of it. The id is
+    empty where git does not look whether the file still holds that: one that is unmerged, or marked
+    ``assume-unchanged`` or ``skip-worktree``.
+    """
+
+    def __init__(self, git_dir: str) -> None:
+        self._git_dir = git_dir
+        self._asked: object = None
+        self._kept: Mapping[str, str] = {}
+
+    def files(self, ask: Ask, path: str) -> Mapping[str, str]:
+        """What git tracks below a folder. Raises GitFailed."""
+        seen = path, self._index()
+        if seen[1] is None or seen != self._asked:
+            out = ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path).out
+            found = dict(_entry(line) for line in out.split(b"\0") if line)
+            self._kept = self._kept if self._kept == found else found
+            self._asked = seen
+        return self._kept
+
+    def _index(self) -> object:
+        """How git's index looks now; None where it cannot be seen."""
+        try:
+            names = ["index", *(name for name in os.listdir(self._git_dir) if name.startswith(_SHARED))]
+            return tuple((name, signature(os.stat(os.path.join(self._git_dir, name)))) for name in sorted(names))
+        except OSError:
+            return None
+
+
+def _entry(line: bytes) -> tuple[str, str]:
+    """``H 100644 <id> 0\\t<path>``; the letter is H where git looks at the file."""
+    about, _, path = line.partition(b"\t")
+    letter, _, blob, stage = about.split(b" ")
+    return os.fsdecode(path), blob.decode() if (letter, stage) == (b"H", b"0") else ""
