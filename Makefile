@@ -23,7 +23,7 @@ export PIP_ROOT_USER_ACTION := ignore
 # What a target hands on to the program it runs: `make demo ARGS="--port 9000"`, `make test ARGS="-k pointer"`.
 ARGS ?=
 
-.PHONY: help demo test check format lint types browser bench screenshots clean
+.PHONY: help demo test check format lint types browser bench screenshots patterns clean
 
 help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -53,8 +53,11 @@ browser: $(INSTALLED_TEST) ## Find a Chromium for the browser tests, and install
 bench: $(INSTALLED_TEST) ## Measure side by side.
 	$(BIN)/python -m bench $(ARGS)
 
-screenshots: browser ## Photograph the demonstration's page into build/screenshots, narrow and wide, light and dark, and printed.
+screenshots: browser ## Photograph the demonstration's pages into build/screenshots, and the README's pictures into tests/pictures.
 	$(BIN)/python -m tests.screenshots $(ARGS)
+
+patterns: $(INSTALLED_TEST) ## Serve every component of the pages: ordinary, empty, long and hostile; Ctrl-C ends it.
+	@$(BIN)/python -m tests.patterns $(ARGS)
 
 clean: ## Remove .venv and everything else that git does not track by rule.
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .make

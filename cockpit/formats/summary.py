@@ -198,6 +198,11 @@ def collapse(found: list[Piece], shelf: Shelf, limit: int = LIMIT) -> tuple[list
     return found, made
 
 
+def collapsible(block: bytes, shelf: Shelf) -> bool:
+    """Whether a section that is too long can become shorter."""
+    return count(block) > LIMIT and bool(collapse(pieces(block, shelf.folder), shelf)[1])
+
+
 def _size(found: list[Piece]) -> int:
     return count(raw("".join(line for piece in found for line in piece.lines)))
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from cockpit.formats import instants
 from cockpit.formats.records import SessionRecord
 from cockpit.reads import closed, tables

@@ -94,13 +94,17 @@ class Group(Struct, frozen=True):
 def grouped(found: Sequence[Need]) -> list[Group]:
     """Findings in their order, those of one kind together where there are more than ``FEW``."""
     groups: list[Group] = []
-    for kind, run in groupby(found, key=lambda need: _FAMILIES.get(need.kind, need.kind)):
+    for kind, run in groupby(found, key=_family):
         together, first = list(run), sum(len(group.needs) for group in groups) + 1
         if len(together) > FEW:
             groups.append(Group(kind, counted(len(together), *_CALLED[kind]), first, together))
         else:
             groups += [Group(need.kind, "", first + place, [need]) for place, need in enumerate(together)]
     return groups
+
+
+def _family(need: Need) -> str:
+    return _FAMILIES.get(need.kind, need.kind)
 
 
 def _orphan(item: Orphan) -> Need:

@@ -9,11 +9,15 @@ from msgspec import UNSET, Struct
 from cockpit.formats import livedoc, retirement, shell, summary, surfaces, verification
 from cockpit.formats.jsontext import NoJson
 from cockpit.formats.livedoc import LiveDocument
+from cockpit.formats.summary import Shelf
 from cockpit.formats.text import BOM, counted, shown, sound
 from cockpit.reads.answers import Text, optional
 from cockpit.store.files import Fault
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.surfaces import File, Seen, Shelved
+
+
+IN_ORDER = "Nothing waits, and every archive file can be reached."
 
 
 class LiveSurface(Struct, frozen=True, kw_only=True):
@@ -57,9 +61,13 @@ class ReviewSuggestion(Struct, frozen=True, kw_only=True):
 
 
 class SurfacesState(Struct, frozen=True, kw_only=True):
-    """``surfaces.state``: the documents of this checkout that are rotated by ``cockpit housekeep``, and by it alone."""
+    """``surfaces.state``: the documents of this checkout that are rotated by ``cockpit housekeep``, and by it alone.
+
+    ``faults`` says of what is refused or cannot be read why; ``findings`` is everything that wants a person, in sentences.
+    """
 
     present: bool
+    faults: list[str]
     surfaces: list[LiveSurface]
     reviews: list[ReviewSuggestion]
     findings: list[str]
@@ -68,24 +76,26 @@ class SurfacesState(Struct, frozen=True, kw_only=True):
 def answer(snapshot: Snapshot) -> SurfacesState:
     """The answer of one reading; nothing is rotated by looking."""
     survey = snapshot.surfaces
-    findings = list(survey.findings)
+    faults = list(survey.findings)
     found = []
     for seen in survey.seen:
         fault = _fault(seen)
         if fault:
-            findings.append(f"The surface {seen.surface.name}: {fault}")
+            faults.append(f"The surface {seen.surface.name}: {fault}")
         elif isinstance(seen.live, File) and isinstance(seen.shelf, Shelved):
             found.append(_surface(seen, seen.live, seen.shelf, snapshot.root))
     reviews = []
     for project, path, read in survey.reviews:
         told = _review(project, path, read, snapshot)
         if isinstance(told, str):
-            findings.append(told)
+            faults.append(told)
         else:
             reviews.append(told)
-    sentences = [sound(each) for each in findings] + [_said(each) for each in found if each.remedy or each.check]
+    faults = [sound(each) for each in faults]
+    sentences = faults + [_said(each) for each in found if each.remedy or each.check]
     return SurfacesState(
         present=bool(survey.seen or survey.reviews),
+        faults=faults,
         surfaces=found,
         reviews=reviews,
         findings=sentences + [f"{each.path}: {each.note}" for each in reviews if each.remedy],
@@ -110,7 +120,8 @@ def _surface(seen: Seen, live: File, shelf: Shelved, root: str) -> LiveSurface:
     lines = summary.count(document.block)
     broken = [each.name for each in problems if each.kind == "broken"]
     unreachable = [each.name for each in problems if each.kind == "unreachable"]
-    rotates, damaged = bool(document.waiting) or lines > summary.LIMIT, bool(broken or unreachable)
+    collapsible = summary.collapsible(document.block, Shelf(surface.archive, names, document.ending.decode()))
+    rotates, damaged = bool(document.waiting) or collapsible, bool(broken or unreachable)
     return LiveSurface(
         name=sound(surface.name),
         project=_relative(surface.root, root),
@@ -128,27 +139,36 @@ def _surface(seen: Seen, live: File, shelf: Shelved, root: str) -> LiveSurface:
         noted=len(surfaces.digests(shelf.digests).keys() & set(names)),
         broken=[sound(each) for each in broken],
         unreachable=[shown(each) for each in unreachable],
-        note=_note(document, lines, len(broken), len(unreachable)),
+        note=" ".join([*_waits(document, lines, collapsible=collapsible), *_misses(broken, unreachable)]) or IN_ORDER,
         remedy=_command(surface.root) if rotates else UNSET,
         check=_command(surface.root, " --verify") if damaged else UNSET,
     )
 
 
-def _note(document: LiveDocument, lines: int, broken: int, unreachable: int) -> str:
-    """What a person wants to know of a surface, in a sentence or two."""
+def _waits(document: LiveDocument, lines: int, *, collapsible: bool) -> list[str]:
+    """What the next rotation will do, and what it cannot do."""
     waiting = len(document.waiting)
     said = []
     if waiting:
         verb = "waits" if waiting == 1 else "wait"
         said.append(f"{counted(waiting, 'entry', 'entries')} besides the latest {verb} to be archived.")
     if lines > summary.LIMIT:
-        said.append(f"The summary has {lines} lines, more than {summary.LIMIT}: its oldest items become a phase.")
+        left = (
+            "its oldest items become a phase" if collapsible else "what it holds is too little for a phase, or by hand"
+        )
+        said.append(f"The summary has {lines} lines, more than {summary.LIMIT}: {left}.")
+    return said
+
+
+def _misses(broken: list[str], unreachable: list[str]) -> list[str]:
+    """What does not lead where it should."""
+    said = []
     if broken:
-        verb = "leads" if broken == 1 else "lead"
-        said.append(f"{counted(broken, 'pointer')} {verb} to no file.")
+        verb = "leads" if len(broken) == 1 else "lead"
+        said.append(f"{counted(len(broken), 'pointer')} {verb} to no file.")
     if unreachable:
-        said.append(f"{counted(unreachable, 'archive file')} cannot be reached from the summary.")
-    return " ".join(said) or "Nothing waits, and every archive file can be reached."
+        said.append(f"{counted(len(unreachable), 'archive file')} cannot be reached from the summary.")
+    return said
 
 
 def _said(surface: LiveSurface) -> str:

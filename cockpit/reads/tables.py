@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlencode
 
-from msgspec import UNSET, Struct, structs
+from msgspec import Struct, structs
 
 from cockpit.formats import instants
 from cockpit.formats.text import counted, cut, visible
@@ -214,7 +214,7 @@ def _same(recorded: Text, wanted: str) -> bool:
 
 def _known(rows: Sequence[Any], each: Filter) -> list[str]:
     found = {each.recorded(row) for row in rows}
-    return sorted(value for value in found if value and value is not UNSET)
+    return sorted(value for value in found if value)
 
 
 # ------------------------------------------------------------------ order

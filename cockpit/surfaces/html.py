@@ -61,7 +61,8 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
     @pages.get("/cockpit/object")
     def show_object() -> ResponseReturnValue:
         uri = request.args.get("uri", "")
-        photo = photograph.take(checkout, frozenset({"runtime"}), {"records": lambda look: closed.records_of(look, uri)})
+        asked = {"records": lambda look: closed.records_of(look, uri)}
+        photo = photograph.take(checkout, frozenset({"runtime"}), asked)
         records = photo.also["records"]
         if records == []:
             return _refused(404, "No such record", f"No tracked record has the address “{cut(uri, SHOWN)}”.")

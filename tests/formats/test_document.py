@@ -171,9 +171,9 @@ def test_a_damaged_document_names_what_was_lost() -> None:
     ids=["broken lines", "one letter", "brackets", "braces", "dashes", "comments"],
 )
 def test_no_megabyte_holds_a_request(data: bytes) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     document.parse(data)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_fields_of_another_kind_than_asked_for_are_absent() -> None:

@@ -290,7 +290,7 @@ def test_an_attempt_that_is_given_up_takes_back_its_archives_unless_they_are_the
     folder = Path(about.root, ARCHIVE)
     assert sorted(path.name for path in folder.iterdir()) == [".digests", *kept]
     assert edit in (folder / kept[0]).read_bytes()
-    assert [line.split()[0] for line in checking.check(about)[0]][0] == ("sound:" if len(kept) == 1 else "unreachable")
+    assert next(line.split()[0] for line in checking.check(about)[0]) == ("sound:" if len(kept) == 1 else "unreachable")
 
 
 def test_an_editor_that_writes_all_the_time_loses_no_line(about: Surface) -> None:

@@ -71,7 +71,7 @@ def test_a_transcript_is_neither_opened_nor_stored(here: Scene, tmp_path: Path) 
         assert done.returncode == 0
     kept = b"".join(p.read_bytes() for p in (here.root / ".ai").rglob("*") if p.is_file())
     assert b"SECRET" not in kept
-    assert b"transcript" not in kept
+    assert b"transcript.jsonl" not in kept
 
 
 def test_a_hundred_and_nineteen_starts_are_one_episode(here: Scene) -> None:
@@ -365,7 +365,7 @@ def test_the_commits_of_an_episode_are_its_own(here: Scene) -> None:
     assert "commits:\n" + "".join(f"  - {head[:7]}\n" for head in heads) in said
     fire("claude-code", "start", "b", here.root)
     here.git("reset", "--quiet", "--soft", "HEAD~2")
-    fire("claude-code", "end", "b", here.root)
+    fire("claude-code", "end", "b", here.root, "2026-11-30T13:00:00Z")
     assert "commits:\n  - diverged\n" in closed_records(here.root)[1].read_text()
 
 
