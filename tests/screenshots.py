@@ -40,9 +40,9 @@ PAGES = {
     "closed": "/cockpit/closed",
 }
 PICTURES = Path(__file__).parent / "pictures"
-OF_THE_README = (("continuity", 1280, "light", 2400), ("continuity", 320, "dark", 1600))
+OF_THE_README = (("continuity", 1280, "light", 2060), ("continuity", 320, "dark", 1600))
 NOW = datetime(2026, 11, 30, 9, 12, 44, tzinfo=UTC)
-COLOURS = 64
+COLOURS = 96
 
 
 def main(arguments: list[str]) -> int:
@@ -118,7 +118,7 @@ def pictures(chromium: Browser, address: str) -> Iterator[Path]:
         path = PICTURES / f"{name}-{width}-{scheme}.png"
         whole = Image.open(io.BytesIO(_shot(chromium, f"{address}{PAGES[name]}", width, scheme))).convert("RGB")
         upper = whole.crop((0, 0, width, min(height, whole.height)))
-        upper.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+        upper.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
         yield path
 
 

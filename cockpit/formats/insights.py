@@ -27,6 +27,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+")
 _LABEL = re.compile(
     rf"(?P<name>{_NAMES})\s*(?:\*\*|__|[*_])?\s*[:：]\s*(?:\*\*|__|[*_])?\s*(?P<rest>.*)", re.IGNORECASE
 )
+_BOLD_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__)\s{0,3}:)")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*)")
 _NAMED = re.compile(rf"(?:{_NAMES})\b", re.IGNORECASE)
 _MILESTONE = re.compile(
@@ -39,7 +40,7 @@ _EDGE = " \t-–—―‒‑:·|,;/~*_#>→"
 
 def milestone(title: str) -> bool:
     """Whether a heading says that a phase is complete, an assessment was made or something broke through."""
-    return bool(_MILESTONE.search(title))
+    return bool(_MILESTONE.search(title[:500]))
 
 
 def cut(words: str, limit: int) -> str:
@@ -103,10 +104,16 @@ def blocks(body: list[str]) -> list[tuple[str, str]]:
         elif bullet := _BULLET.match(line):
             found.append(("item", line[bullet.end() :]))
             open_block = True
-        elif open_block and not _LABEL.match(line.strip().lstrip("*_")):
+        elif open_block and not _begins_anew(line.strip()):
             kind, words = found[-1]
-            found[-1] = (kind, f"{words} {line.strip()}")
+            if len(words) <= 2 * LINE:  # what is longer is cut anyway
+                found[-1] = (kind, f"{words} {line.strip()}")
         elif not line.lstrip().startswith(("|", "<")):
             found.append(("text", line.strip()))
             open_block = True
     return found
+
+
+def _begins_anew(line: str) -> bool:
+    """Whether a line within a paragraph does not continue it: it begins with a label, or bold words and a colon."""
+    return bool(_LABEL.match(line.lstrip("*_")) or _BOLD_LABEL.match(line))

@@ -32,7 +32,6 @@ _MARK = re.compile(
 )
 _RULE = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
 _CLOSING = {char: re.compile(rb"^ {0,3}(" + char + rb"{3,})[ \t]*\r?$", re.MULTILINE) for char in (b"`", b"~")}
-_CLOSED_HEADING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 
 
 class Entry(Struct, frozen=True):
@@ -181,12 +180,18 @@ def _marks(data: bytes) -> tuple[list[_Mark], int | None]:
             at = closed
             continue
         after = data.find(b"\n", found.end()) + 1 or len(data)
-        title = _CLOSED_HEADING.sub("", text(found["title"] or b"").strip()).strip()
+        title = _open_heading(text(found["title"] or b"").strip())
         marks.append(
             _Mark(len(found["hashes"] or b""), title, start + (3 if data.startswith(BOM, start) else 0), after)
         )
         at = found.end()
     return marks, None
+
+
+def _open_heading(title: str) -> str:
+    """The text of a heading without the hashes that may close it."""
+    before = title.rstrip("#")
+    return before.rstrip() if not before or before[-1] in " \t" else title
 
 
 def _closed(data: bytes, found: re.Match[bytes]) -> int | None:

@@ -26,13 +26,13 @@ _WIDTH = 110
 _D = livedoc.DATE.pattern
 _ITEM = re.compile(rf" {{0,3}}[-*+][ \t]+(?:\*\*|__)?(?={_D})", re.ASCII)
 _PHASE = re.compile(
-    r" {0,3}[-*+][ \t]+(?:\*\*|__)?(?P<name>[^(\n]*?)\s*\((?P<count>\d{1,9}) [^(),\n]+, "
+    r" {0,3}[-*+][ \t]+(?:\*\*|__)?(?P<name>[^(\n]{0,200}?)\s{0,3}\((?P<count>\d{1,9}) [^(),\n]{1,60}, "
     r"(?P<first>\d{4}-\d\d-\d\d)\s*(?:→|->|–|—|-|to)\s*(?P<last>\d{4}-\d\d-\d\d)\)",
     re.ASCII,
 )
 _ARROW = re.compile(r"\s*(?:→|->)(?P<rest>.*)")
 _ARCHIVE = re.compile(r"archives?\**:\**(?P<rest>.*)", re.IGNORECASE)
-_NAME = re.compile(r"(?P<folder>[^\s`'\"<>(),;\[\]]*/)?(?P<name>[^\s`'\"<>(),;\[\]/]+\.md)(?![\w.])")
+_TOKEN = re.compile(r"[^\s`'\"<>(),;\[\]]+")
 _NUMBER = re.compile(r"(\d{1,6})\s*$", re.ASCII)
 
 Kind = Literal["entry", "phase", "hand"]
@@ -128,12 +128,13 @@ def _pointers(line: str, archive: str) -> list[str]:
         after = re.search(r"(?:\*\*|__)\s*(?:→|->|:)(?P<rest>.*)", line)
     if after is None:
         return []
-    return [found["name"] for found in _NAME.finditer(after["rest"]) if _leads(found["folder"], archive)]
+    tokens = [each.rstrip(".:*_").rpartition("/") for each in _TOKEN.findall(after["rest"])]
+    return [name for folder, _, name in tokens if len(name) > 3 and name.endswith(".md") and _leads(folder, archive)]
 
 
-def _leads(folder: str | None, archive: str) -> bool:
+def _leads(folder: str, archive: str) -> bool:
     """Whether the folder of a pointer is the archive, by the last part of its path or by more of it."""
-    stated = re.sub(r"^(?:\.{1,2}/)+", "", folder or "").rstrip("/")
+    stated = re.sub(r"^(?:\.{1,2}/)+", "", folder)
     return bool(stated) and (archive == stated or archive.endswith(f"/{stated}"))
 
 

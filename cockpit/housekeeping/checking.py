@@ -10,16 +10,18 @@ from cockpit.formats.surfaces import DIGESTS, Surface
 from cockpit.formats.text import counted
 from cockpit.formats.verification import Problem
 from cockpit.housekeeping.report import command
-from cockpit.housekeeping.rotating import Refused, live_of
+from cockpit.housekeeping.rotating import Absent, Refused, live_of
 from cockpit.store import surfaces as store
 from cockpit.store.files import Fault
+from cockpit.store.surfaces import File, Shelved
 
 
 def check(surface: Surface) -> tuple[list[str], bool]:
     """The lines about one surface, and whether it is sound. Raises Refused where it cannot be read."""
-    live, shelf = live_of(surface), store.shelved(surface)
+    shelf = store.shelved(surface)
     if isinstance(shelf, Fault):
         raise Refused(f"The archive folder {shelf.path} {shelf.reason}.")
+    live = _live(surface, shelf)
     document = livedoc.parse(live.data, surface.title)
     names = verification.archives(shelf.names)
     data = store.contents(surface, names)
@@ -33,6 +35,20 @@ def check(surface: Surface) -> tuple[list[str], bool]:
         return lines, False
     kept = sum(name in noted for name in names)
     return [f"  sound: {counted(len(names), 'archive')}, each reachable; {kept} of them as noted in {DIGESTS}"], True
+
+
+def _live(surface: Surface, shelf: Shelved) -> File:
+    """The live document; one that is gone while its archive is there is damage. Raises Refused."""
+    try:
+        return live_of(surface)
+    except Absent as error:
+        left = len(verification.archives(shelf.names))
+        if not left:
+            raise
+        back = _git(surface, "checkout", "HEAD", os.path.join(surface.root, surface.live))
+        raise Refused(
+            f"{error}, and its archive holds {counted(left, 'file')}; take it back from git: {back}"
+        ) from error
 
 
 def _told(surface: Surface, document: livedoc.LiveDocument, problem: Problem) -> list[str]:

@@ -14,10 +14,10 @@ from cockpit.formats.jsontext import NoJson
 from cockpit.formats.text import BOM, counted
 from cockpit.housekeeping import writing
 from cockpit.housekeeping.report import command
-from cockpit.housekeeping.rotating import Refused
+from cockpit.housekeeping.rotating import Refused, said
 from cockpit.housekeeping.writing import Busy, Changed
 from cockpit.store import surfaces as store
-from cockpit.store.files import Fault, why
+from cockpit.store.files import Fault
 from cockpit.store.surfaces import REVIEW, File
 
 RETIRED = "spaced-review.retired.json"
@@ -53,7 +53,7 @@ def retire(project: str, path: str, today: date, *, really: bool) -> list[str]:
     except Changed as error:
         raise Refused(f"{path} changed while it was read, so nothing was taken out of it. Run this again.") from error
     except OSError as error:
-        raise Refused(f"{path} cannot be changed: what is in the way {why(error)}.") from error
+        raise Refused(f"{path} could not be changed: {said(error)}.") from error
 
 
 def _moved(project: str, path: str, today: date) -> list[str]:

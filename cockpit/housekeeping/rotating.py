@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 
@@ -13,7 +14,7 @@ from cockpit.formats.surfaces import DIGESTS, Surface
 from cockpit.housekeeping import writing
 from cockpit.housekeeping.writing import Busy, Changed
 from cockpit.store import surfaces as store
-from cockpit.store.files import Fault, gone, why
+from cockpit.store.files import Fault
 from cockpit.store.surfaces import File, Shelved
 
 ATTEMPTS = 5
@@ -22,6 +23,10 @@ PAUSE = 0.1  # seconds before a document that changed is read again
 
 class Refused(Exception):
     """A surface that is not rotated; the text says why, and what to do."""
+
+
+class Absent(Refused):
+    """A live document that is not there (yet)."""
 
 
 class Reading(Struct, frozen=True):
@@ -42,7 +47,7 @@ def rotate(surface: Surface, *, dry_run: bool) -> Plan:
     except Busy as error:
         raise Refused("Another run of cockpit housekeep is at work here. Wait until it has ended.") from error
     except OSError as error:
-        raise Refused(_said(surface, error)) from error
+        raise Refused(f"{surface.live} could not be rotated and is as it was: {said(error)}.") from error
 
 
 def _rotated(surface: Surface) -> Plan:
@@ -80,7 +85,7 @@ def live_of(surface: Surface) -> File:
     """The live document of a surface. Raises Refused."""
     live = store.file(surface.root, surface.live)
     if live is None:
-        raise Refused(f"There is no {surface.live}.")
+        raise Absent(f"there is no {surface.live}")
     if isinstance(live, Fault):
         way_out = " Name the document itself." if "link" in live.reason else ""
         raise Refused(f"{live.path} {live.reason}.{way_out}")
@@ -138,7 +143,8 @@ def _note(surface: Surface, plan: Plan, shelf: Shelved, mode: int) -> None:
         writing.replace(surface.root, path, data, there, there.mode if there else mode)
 
 
-def _said(surface: Surface, error: OSError) -> str:
-    if gone(error):
-        return f"A folder of {surface.live} went away meanwhile."
-    return f"{surface.live} cannot be rotated: what is in the way {why(error)}."
+def said(error: OSError) -> str:
+    """What kept a run from writing, in words."""
+    if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENOTDIR):
+        return "a folder on the way is a link, which is not followed, or no folder"
+    return error.strerror or str(error)

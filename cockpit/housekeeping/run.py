@@ -9,10 +9,9 @@ from datetime import date
 from cockpit.formats.surfaces import Surface
 from cockpit.housekeeping import checking, migrating, report, retiring, rotating
 from cockpit.housekeeping.report import Report
-from cockpit.housekeeping.rotating import Refused
+from cockpit.housekeeping.rotating import Absent, Refused, said
 from cockpit.housekeeping.writing import Busy
 from cockpit.store import surfaces as store
-from cockpit.store.files import why
 from cockpit.store.surfaces import Found
 
 NONE = (
@@ -29,9 +28,9 @@ def rotate(start: str, home: str, today: date, *, dry_run: bool) -> Report:
         _about(done, start, surface, lambda each: report.rotated(each, rotating.rotate(each, dry_run=dry_run)))
     for project in found.projects:
         _suggest(done, start, project, today)
-    said = "" if dry_run else migrating.notice(home, mark=True)
-    if said:
-        done.say(said)
+    notice = "" if dry_run else migrating.notice(home, mark=True)
+    if notice:
+        done.say(notice)
     return done
 
 
@@ -109,12 +108,14 @@ def _told(done: Report) -> Iterator[None]:
     """What goes wrong here is said, and counts."""
     try:
         yield
+    except Absent as error:
+        done.say(f"  nothing to do: {error}")
     except Refused as error:
         done.say(f"  refused    {error}", failed=True)
     except Busy:
         done.say("  refused    Another run of cockpit housekeep is at work here.", failed=True)
     except OSError as error:
-        done.say(f"  refused    What is in the way {why(error)}.", failed=True)
+        done.say(f"  refused    {said(error)}", failed=True)
 
 
 def _checked(done: Report, surface: Surface) -> list[str]:

@@ -11,7 +11,7 @@ import os
 
 from cockpit.formats import names, shell
 from cockpit.formats.policy import sole_writer
-from cockpit.store.episodes import ASIDE, POINTER, STATE, STORE
+from cockpit.store.episodes import POINTER, STATE, STORE
 from cockpit.store.snapshot import Snapshot
 
 _FREE = "test ! -e {target}"
@@ -24,7 +24,7 @@ class Remedies:
     def __init__(self, snapshot: Snapshot) -> None:
         self._root, self._pointer = snapshot.root, snapshot.store.pointer
         self._recorder = sole_writer(snapshot.layer.policy)
-        self._aside = set(snapshot.aside)
+        self._folder, self._aside = snapshot.aside.path, set(snapshot.aside.entries)
         self._published = set(snapshot.section.names)
         self._store = set(snapshot.store.names)
 
@@ -34,12 +34,12 @@ class Remedies:
     def _aside_for(self, path: str) -> str:
         name = names.free(names.aside(os.path.basename(path)), self._aside)
         self._aside.add(name)
-        return f"{self._at(ASIDE)}/{name}"
+        return f"{self._at(self._folder)}/{name}"
 
     def set_aside(self, path: str, and_then: str = "", *, regular: bool = True, **more: str) -> str:
         """Move one thing to where it can be taken back from; ``regular`` where it is known to be a regular file."""
         template = f"mkdir -p -- {{folder}} && {_FREE if regular else _FREE_OF_LINKS} && mv -- {{source}} {{target}}"
-        words = {"folder": self._at(ASIDE), "source": self._at(path), "target": self._aside_for(path)}
+        words = {"folder": self._at(self._folder), "source": self._at(path), "target": self._aside_for(path)}
         return shell.command(template + and_then, **words, **more)
 
     def close(self, path: str, session_id: str) -> str:
@@ -89,9 +89,17 @@ class Remedies:
         pointer = self._at(POINTER)
         if self._pointer.shape == "text":
             return self.set_aside(POINTER, " && printf '%s\\n' {to} > {source}" if record else "", to=to)
-        dangling = "" if self._pointer.leads else " && test ! -e {pointer}"
-        linked = " && ln -s -- {to} {pointer}" if record else ""
-        return shell.command("test -L {pointer}" + dangling + " && rm -- {pointer}" + linked, pointer=pointer, to=to)
+        template = f"test -L {{pointer}} && {self._as_it_was()} && rm -- {{pointer}}"
+        template += " && ln -s -- {to} {pointer}" if record else ""
+        return shell.command(template, pointer=pointer, to=to, old=self._pointer.target)
+
+    def _as_it_was(self) -> str:
+        """A test that the link still leads where it did: one that was aimed since is a good one."""
+        if not self._pointer.leads:
+            return "test ! -e {pointer}"
+        if self._pointer.target.endswith("\n"):
+            return "test -e {pointer}"  # a command substitution would drop the newline
+        return 'test "$(readlink -- {pointer})" = {old}'
 
 
 def track(root: str, path: str) -> str:

@@ -16,7 +16,6 @@ from cockpit.store.files import Fault
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.surfaces import File, Seen, Shelved
 
-
 IN_ORDER = "Nothing waits, and every archive file can be reached."
 
 
@@ -63,7 +62,8 @@ class ReviewSuggestion(Struct, frozen=True, kw_only=True):
 class SurfacesState(Struct, frozen=True, kw_only=True):
     """``surfaces.state``: the documents of this checkout that are rotated by ``cockpit housekeep``, and by it alone.
 
-    ``faults`` says of what is refused or cannot be read why; ``findings`` is everything that wants a person, in sentences.
+    ``faults`` says why something is refused or cannot be read; ``findings`` is everything that wants a person, in
+    sentences.
     """
 
     present: bool

@@ -132,9 +132,14 @@ class Snapshot:
         return survey(self.root)
 
     @cached_property
-    def aside(self) -> frozenset[str]:
-        """The names that are taken where things are set aside; nothing there is ever read."""
-        return frozenset(listing(self.root, ASIDE).entries)
+    def aside(self) -> Listing:
+        """The folder where things are set aside, and the names that are taken there; nothing in it is ever read.
+
+        Where something that is no folder has its name, or a link, it is the next one: ``set-aside-2``, and so on.
+        """
+        first = listing(self.root, ASIDE)
+        others = (listing(self.root, f"{ASIDE}-{number}") for number in range(2, 10))
+        return next((found for found in (first, *others) if not found.fault), first)
 
     def standing(self, recorded: str) -> Standing:
         """How a recorded commit stands to HEAD."""

@@ -41,6 +41,7 @@ def test_an_entry_without_a_word_has_no_headline() -> None:
         ("**Bloom adjustments:**\n- borrow: 2 → 3", ["borrow: 2 → 3"]),
         ("**Outcomes:**\n- a line\n  that wraps\n- two", ["a line that wraps", "two"]),
         ("**Outcomes:**\n- one\n\nA paragraph that is none.\n- nor this", ["one"]),
+        ("**Key insights:** one\n**Next:** another", ["Key insights: one"]),
         ("```\nOutcome: in code\n```\n<!-- Outcome: in a comment -->", []),
         ("Outcome: a\nOutcome: b\nOutcome: c\nOutcome: d", ["Outcome: a", "Outcome: b", "Outcome: c"]),
         ("Outcome: a\nOutcome: a", ["Outcome: a"]),

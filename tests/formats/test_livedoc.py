@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cockpit.formats import livedoc
+from cockpit.formats import livedoc, rotation
 from cockpit.formats.livedoc import LiveDocument
 from tests.examples import examples
 from tests.housekeeping.documents import TITLE, documents
@@ -111,6 +113,33 @@ def test_code_comments_and_front_matter_hide_what_stands_in_them(hidden: str) ->
 )
 def test_what_only_looks_like_a_fence_hides_nothing(shown: str) -> None:
     assert entries(shown.format(ONE)) == [ONE]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "```\n",
+        "<!-- ",
+        "## ",
+        "#" * 9,
+        " " * 50,
+        "→ ",
+        "- **2026-01-01 (",
+        "~~~~ x\n",
+        "`" * 40 + "x",
+        "a/" * 30,
+        "phase ",
+    ],
+)
+def test_a_hostile_document_takes_no_longer_than_a_long_one(piece: str) -> None:
+    """A million bytes of anything are looked through in the time of a page, also where every part could begin something."""
+    data = livedoc.raw(
+        f"## 2026-01-02 x {piece * 9}\n## {TITLE}\n\n- **2026-01-01 - x** → " + piece * (1_000_000 // len(piece))
+    )
+    entry = livedoc.raw(f"## 2026-01-01 {piece}\nOutcome: {piece * 20_000}\n- {piece * 20_000}\n")
+    began = time.process_time()
+    rotation.plan(livedoc.parse(entry + data, TITLE), TITLE, "docs/archive", rotation.Archive())
+    assert time.process_time() - began < 8
 
 
 def test_the_latest_is_the_newest_and_of_one_day_the_higher() -> None:

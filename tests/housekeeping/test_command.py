@@ -70,7 +70,7 @@ def test_a_surface_that_fails_does_not_touch_the_others(root: Path) -> None:
     )
     done = housekeep(root)
     assert done.exit_code == 1
-    assert "There is no docs/none.md." in done.stdout
+    assert "nothing to do: there is no docs/none.md" in done.stdout
     assert "“../x.md”" in done.stdout
     assert (root / "docs/archive/2026-01-01.md").is_file()
 
@@ -89,6 +89,19 @@ def test_a_surface_that_fails_does_not_touch_the_others(root: Path) -> None:
 def test_a_call_that_does_not_go_together_ends_with_two_and_a_sentence(words: list[str]) -> None:
     done = housekeep(*words)
     assert (done.exit_code, done.stderr[:9]) == (2, "cockpit: ")
+
+
+def test_a_document_that_is_not_there_yet_is_nothing_to_do(tmp_path: Path) -> None:
+    declare(tmp_path, ("progress", "docs/progress.md", "docs/archive"))
+    assert [housekeep(*words, tmp_path).exit_code for words in ([], ["--dry-run"], ["--verify"])] == [0, 0, 0]
+
+
+def test_a_document_that_is_gone_while_its_archive_is_there_is_damage(root: Path) -> None:
+    housekeep(root)
+    (root / "docs/progress.md").unlink()
+    done = housekeep("--verify", root)
+    assert done.exit_code == 1
+    assert f"git -C {root} checkout HEAD -- {root}/docs/progress.md" in done.stdout
 
 
 def test_where_there_is_nothing_it_says_what_would_be_something(tmp_path: Path) -> None:

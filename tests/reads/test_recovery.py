@@ -189,6 +189,27 @@ def test_a_pointer_that_leads_nowhere_is_aimed_at_the_only_record_it_can_mean(sc
     )
 
 
+def test_a_stale_command_does_not_undo_a_pointer_that_was_aimed_since(scene: Scene) -> None:
+    scene.open_episode("a", "s-a")
+    scene.task()
+    scene.point_to("current.yaml")
+    (item,) = _items(scene)
+    scene.open_episode("b", "s-b")
+    scene.point_at("b")
+    assert paste(item.remedy).returncode != 0
+    assert os.readlink(scene.root / POINTER) == "sessions-open/b.yaml"
+
+
+@pytest.mark.parametrize("taken", ["file", "link"])
+def test_what_has_the_name_of_the_set_aside_folder_is_let_be(scene: Scene, tmp_path: Path, taken: str) -> None:
+    scene.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
+    aside = scene.root / ".ai/local/set-aside"
+    aside.write_text("mine") if taken == "file" else aside.symlink_to(tmp_path)
+    (item,) = _items(scene)
+    _cleared(scene, item.remedy)
+    assert (scene.root / ".ai/local/set-aside-2/broken.yaml").read_text() == "{{{"
+
+
 @pytest.mark.parametrize("keys", [[], ["a", "b"]])
 def test_a_pointer_that_leads_nowhere_is_removed_where_no_one_record_is_meant(scene: Scene, keys: list[str]) -> None:
     for key in keys:

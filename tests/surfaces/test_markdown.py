@@ -80,6 +80,13 @@ def test_an_episode_is_named_whole_with_its_standing_and_its_folder_by_name() ->
     assert "The worktree it opened in, vanished, is gone." in said
 
 
+def test_it_begins_with_the_whole_in_one_line() -> None:
+    need = Need("stranded", "x.yaml", "s-1", "It is gone.", REMEDY, "episodes")
+    head = note(photograph(episode(), needs=[need])).partition("## ")[0]
+    said = "1 needs a hand (1 stranded); 1 open (1 stranded); 0 closed; 0 ledger lines; 0 providers"
+    assert head.endswith(f"In short: {said}.\n\n")
+
+
 def test_no_absolute_path_leaves() -> None:
     said = note(photograph(episode(note=f"{ROOT}/.ai/local/state/x.yaml, file:///a/b/c, C:\\Users\\jane\\d, key=/e/f")))
     assert "secret place" not in said
