@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from contextlib import suppress
+from importlib import metadata
 from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 from typing import Any
@@ -20,21 +21,21 @@ from cockpit.formats.text import visible
 from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
 from cockpit.surfaces import api, html, html_surfaces, sign_in
-from cockpit.surfaces.security import Environ, Guard, Refusal, error_body
+from cockpit.surfaces.security import Environ, Guard, Refusal, error_body, is_api
 
 HOME = "/cockpit/continuity"
 _HERE = Path(__file__).parent
 _log = logging.getLogger("cockpit")
 
 
-def create_app(checkout: Checkout, settings: Settings) -> Flask:
-    """The application, guarded; it answers about ``checkout`` and no other."""
+def create_app(checkout: Checkout, settings: Settings, patterns: html.Patterns = ()) -> Flask:
+    """The application, guarded; it answers about ``checkout`` and no other (``patterns``: see html)."""
     app = Flask("cockpit", template_folder=str(_shipped("templates")), static_folder=str(_shipped("static")))
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    _templates(app)
+    _templates(app, checkout.root)
     app.register_blueprint(api.blueprint(checkout))
-    app.register_blueprint(html.blueprint(checkout, settings))
-    app.register_blueprint(html_surfaces.blueprint(checkout, settings))
+    app.register_blueprint(html.blueprint(checkout, patterns))
+    app.register_blueprint(html_surfaces.blueprint(checkout))
     if settings.token is not None:
         app.register_blueprint(sign_in.blueprint(settings.token))
     app.add_url_rule("/static/htmx.min.js", "htmx", _htmx)
@@ -49,12 +50,14 @@ def _shipped(name: str) -> Path:
     return inside if inside.is_dir() else _HERE.parent / name
 
 
-def _templates(app: Flask) -> None:
+def _templates(app: Flask, root: str) -> None:
+    """How templates are read. They are kept compiled, but never below the checkout that is served."""
+    folder, version = Path(cache_from_source(__file__)).parent, metadata.version("jinja2")
     app.jinja_options = {
         "undefined": StrictUndefined,
         "autoescape": True,
         "finalize": _finalize,
-        "bytecode_cache": _Compiled(str(Path(cache_from_source(__file__)).parent)),
+        "bytecode_cache": None if _HERE.is_relative_to(root) else _Compiled(str(folder), f"jinja-{version}-%s.cache"),
         "trim_blocks": True,
         "lstrip_blocks": True,
     }
@@ -95,7 +98,7 @@ def _failed(error: Exception) -> ResponseReturnValue:
     if not isinstance(error, HTTPException):
         _log.error("%s %s failed", request.method, request.path, exc_info=error)
     status, code, title, message = _told(error)
-    if request.path.startswith("/api/"):
+    if is_api(request.path):
         response = Response(error_body(code, message), status, content_type="application/json")
     else:
         page = render_template("error.html", status=status, title=title, message=message, way_back=HOME)

@@ -1,4 +1,4 @@
-"""The command line: the only place that turns errors into exit codes (0, and 2 for a call that cannot be served)."""
+"""The command line: the only place, with the commands it registers, that turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _serve(  # noqa: PLR0913
         _ = checkout.look().index
     listening = _bound(listen, port)
     port = listening.getsockname()[1]
-    app = create_app(checkout, Settings(own_hosts(listen, port, allow), token, pin))
+    app = create_app(checkout, Settings(own_hosts(listen, port, allow), token))
     url = f"http://{_reached_at(listen)}:{port}/cockpit/continuity"
     server.serve(app, listening, lambda: _announce(url, browse=browse))
 

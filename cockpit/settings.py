@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from cockpit.store.checkout import Checkout
 
 
 class Settings(Struct, frozen=True):
     """How to serve. ``hosts`` are the names, lower case and with port, that a request's Host may be.
 
-    ``token`` is the secret that every request must carry, None on a loopback address without one. ``patterns`` are
-    named checkouts in which ``/cockpit/patterns`` shows every component of the pages; there is no such page without
-    them, and the command line never gives any.
+    ``token`` is the secret that every request must carry, None on a loopback address without one.
     """
 
     hosts: frozenset[str]
     token: str | None = None
-    pin: bool = False
-    patterns: tuple[tuple[str, Checkout], ...] = ()
 
 
 def own_hosts(address: str, port: int, allowed: tuple[str, ...] = ()) -> frozenset[str]:

@@ -116,7 +116,7 @@ function showOwnTime(time) {
 
 function hideOwnTime() {
   const box = document.getElementById("own-time");
-  if (box.matches(":popover-open")) box.hidePopover();
+  if (box.hidePopover && box.matches(":popover-open")) box.hidePopover();
 }
 
 function reachable() {

@@ -74,7 +74,7 @@ def main(arguments: list[str]) -> int:
         shown = states(folder)
         listening = server.bound("127.0.0.1", int(arguments[0]) if arguments else 0)
         port = listening.getsockname()[1]
-        app = create_app(shown[0][1], Settings(own_hosts("127.0.0.1", port), patterns=shown))
+        app = create_app(shown[0][1], Settings(own_hosts("127.0.0.1", port)), shown)
         server.serve(app, listening, lambda: print(f"http://127.0.0.1:{port}/cockpit/patterns", flush=True))
     return 0
 

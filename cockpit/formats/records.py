@@ -1,6 +1,6 @@
 """The records of the layer as values: open episodes, notes, the active task, closed sessions.
 
-Each ``of…`` function takes a document and returns the record, or a sentence that says why it is none.
+Each function takes a document and returns the record, or a sentence that says why it is none.
 """
 
 from __future__ import annotations

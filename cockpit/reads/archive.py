@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from cockpit.formats import instants
-from cockpit.formats.records import SessionRecord
 from cockpit.reads import closed, tables
 from cockpit.reads.answers import ClosedEpisode, optional
 from cockpit.reads.tables import Column, Filter, Selection, Table, folded, instant
@@ -15,10 +16,6 @@ from cockpit.store.snapshot import Snapshot
 
 OUTCOMES = ("closed", "interrupted", "abandoned")
 """The outcomes that writers of records know; another word is found by the search, since it is shown as it is."""
-
-
-def _record(found: Found) -> SessionRecord:
-    return found.record
 
 
 def _texts(found: Found) -> list[str]:
@@ -61,10 +58,8 @@ def parse(given: Mapping[str, Sequence[str]]) -> Query:
 
 def select(snapshot: Snapshot, query: Query) -> Selection[ClosedEpisode]:
     """The page of the tracked records that ``query`` asks for."""
-    chosen = tables.select(snapshot.index.tracked, query)
-    return Selection(
-        **{name: getattr(chosen, name) for name in chosen.__struct_fields__} | {"rows": _rows(chosen.rows)}
-    )
+    chosen: Selection[Any] = tables.select(snapshot.index.tracked, query)
+    return replace(chosen, rows=_rows(chosen.rows))
 
 
 def since(snapshot: Snapshot, moment: int) -> list[ClosedEpisode]:

@@ -85,7 +85,7 @@ def _episode(opened: Open, current: Open | None, ledger: LedgerFacts) -> Episode
 def _note(opened: Open, stands: Standing, current: Open | None) -> str:
     worktree = opened.record.worktree
     if stands == "stranded":
-        return f"The worktree it names, {worktree}, is gone from disk: its record cannot be closed from there any more."
+        return gone(worktree)
     if stands == "foreign":
         return _elsewhere(opened, worktree)
     if stands == "current":
@@ -95,10 +95,20 @@ def _note(opened: Open, stands: Standing, current: Open | None) -> str:
     return f"{where}, and {leads}: a worker resuming here is not handed this episode."
 
 
+def gone(worktree: str) -> str:
+    """The sentence about a worktree that is gone."""
+    return f"The worktree it names, {worktree}, is gone from disk: its record cannot be closed from there any more."
+
+
+def no_checkout(worktree: str) -> str:
+    """The sentence about a folder that is no worktree of this repository."""
+    return f"The worktree it names, {worktree}, exists and is no checkout of this repository."
+
+
 def _elsewhere(opened: Open, worktree: str) -> str:
     belongs = opened.place.checkout if opened.place else None
     if belongs is False:
-        return f"It names {worktree}, which exists and is no checkout of this repository."
+        return no_checkout(worktree)
     if belongs is None:
         return f"It names {worktree}, which is not this worktree; whether it is one of this repository cannot be told."
     return f"It names another worktree of this repository, {worktree}: look at it, and close it, from there."

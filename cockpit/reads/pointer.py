@@ -25,6 +25,9 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
     target = shown(seen.target)
     if current:
         return _answer("pointer", current, target, f"It leads to the open record of {current.record.session_id}.", "")
+    if snapshot.store.failure:
+        said = f"The pointer session-current.yaml leads to {target}, and the store it should lead into cannot be read."
+        return _answer("pointer", None, target, said, "")
     only = _only(snapshot, stranded)
     leads = "leads to something that is no open record" if seen.leads else "leads nowhere"
     cure = f"aims it at {only.record.session_id}, the only one it can mean" if only else "removes it"

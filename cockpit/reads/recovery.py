@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Balance, Orphan, Recovery, Stranded, Unreadable
+from cockpit.reads.episodes import gone, no_checkout
 from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
-from cockpit.reads.unaccounted import unaccounted
+from cockpit.reads.unaccounted import blind, missing, unaccounted
 from cockpit.store.episodes import Open
 from cockpit.store.ledger import NOTHING, LedgerFacts
 from cockpit.store.snapshot import Snapshot
@@ -132,11 +133,11 @@ def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
     """The first reason that holds; empty where none does."""
     worktree, place = opened.record.worktree, opened.place
     if place and place.where == "gone":
-        return f"The worktree it names, {worktree}, is gone from disk: its record cannot be closed from there any more."
+        return gone(worktree)
     if ledger.episodes.get(opened.record.session_id, NOTHING).closed_last:
         return "The ledger already records it as closed (session.closed), and its open record is still here."
     if place and place.where == "elsewhere" and place.checkout is False:
-        return f"The worktree it names, {worktree}, exists and is no checkout of this repository."
+        return no_checkout(worktree)
     return ""
 
 
@@ -150,16 +151,10 @@ def _unreadable(snapshot: Snapshot, remedies: Remedies) -> list[Unreadable]:
 
 def _balance(snapshot: Snapshot) -> Balance:
     ledger = snapshot.ledger
-    open_ids = {opened.record.session_id for opened in snapshot.store.records}
-    recorded = snapshot.section.ids
-    recovered = sum(facts.recovered and not facts.closed for facts in ledger.episodes.values())
+    recovered = sum(facts.recovered for facts in ledger.episodes.values())
     opened = len(snapshot.store.records)
     unaccounted = ledger.started - ledger.closed - recovered - opened
-    missing = [
-        session_id
-        for session_id, facts in ledger.episodes.items()
-        if facts.started and not facts.ended and session_id not in open_ids and session_id not in recorded
-    ]
+    nowhere = [session_id for session_id in missing(snapshot) if session_id not in snapshot.section.ids]
     return Balance(
         started=ledger.started,
         closed=ledger.closed,
@@ -167,19 +162,19 @@ def _balance(snapshot: Snapshot) -> Balance:
         open=opened,
         unaccounted=unaccounted,
         agrees=unaccounted == 0,
-        unaccounted_sessions=missing,
-        note=_books(unaccounted, missing),
+        unaccounted_sessions=nowhere,
+        note=_books(unaccounted, nowhere),
     )
 
 
-def _books(unaccounted: int, missing: list[str]) -> str:
+def _books(unaccounted: int, nowhere: list[str]) -> str:
     if unaccounted > 0:
         starts = counted(unaccounted, "start has", "starts have")
         return f"{starts} no end, no recovery and no open record: an end arrived and produced nothing, or never came."
     if unaccounted < 0:
         return "There are more ends and open records than starts, as in a ledger whose beginning is gone."
-    if missing:
-        started = counted(len(missing), "episode that was started is", "episodes that were started are")
+    if nowhere:
+        started = counted(len(nowhere), "episode that was started is", "episodes that were started are")
         return f"The sums agree, and yet {started} nowhere."
     return "Every episode that was started is closed, recovered or open."
 
@@ -192,14 +187,23 @@ def _findings(snapshot: Snapshot, found: Recovery) -> list[str]:
     return [
         *snapshot.layer.sessions_findings,
         *([f"The sessions section cannot be read: {section.failure}."] if section.failure else []),
+        *([f"The open-episode store {snapshot.store.failure}."] if snapshot.store.failure else []),
         *([found.pointer.note] if found.pointer.remedy else []),
         *(f"{item.session_id} is stranded. {item.reason}" for item in found.stranded),
         *(f"{_name(item.path)}: {item.note}" for item in first),
         *(f"{item.path}: {item.reason}" for item in found.unreadable),
         *(f"{_name(item.path)}: {item.note}" for item in last),
+        *(f"{item.session_id} is unaccounted for. {item.reason}" for item in found.unaccounted or ()),
         *_about_the_books(found.balance),
+        *_about_what_is_hidden(snapshot),
         *(f"{fault.path} {fault.reason}; the books are without it." for fault in ledger.faults),
     ]
+
+
+def _about_what_is_hidden(snapshot: Snapshot) -> list[str]:
+    if not (blind(snapshot) and missing(snapshot)):
+        return []
+    return ["An open record cannot be read, so that no command closes an episode of which nothing else is known."]
 
 
 def _about_the_books(balance: Balance) -> list[str]:

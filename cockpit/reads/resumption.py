@@ -6,8 +6,6 @@ is no third: a note about somebody else's work is worse than none. Divergence an
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import instants
@@ -35,9 +33,17 @@ def resume(snapshot: Snapshot, notes: Notes) -> Record | UnsetType:
     fitting = [note for note in notes.notes if tiers[note.path] is not None]
     if not fitting:
         return UNSET
-    ranks = _ranks(snapshot, fitting)
-    chosen = max(fitting, key=lambda note: (tiers[note.path] == 0, *ranks[note.path], note.name))
+    ranks = {note.path: (tiers[note.path] == 0, *_time(note, snapshot.now)) for note in fitting}
+    chosen = _best(snapshot, fitting, ranks)
     return _record(snapshot, notes, chosen, tiers)
+
+
+def _best(snapshot: Snapshot, notes: list[Note], ranks: dict[str, tuple[bool, int, int]]) -> Note:
+    """The first by tier, by whether its time can be right and by that time; the ledger tells apart what is equal."""
+    best = max(ranks.values())
+    equal = [note for note in notes if ranks[note.path] == best]
+    mentions = snapshot.mentions([note.name for note in equal]) if len(equal) > 1 else {}
+    return max(equal, key=lambda note: (mentions.get(note.name, 0), note.name))
 
 
 def tier(note: Note, position: Position) -> int | None:
@@ -47,15 +53,6 @@ def tier(note: Note, position: Position) -> int | None:
     if note.here:
         return 0
     return None if position.branch == DETACHED else 1
-
-
-def _ranks(snapshot: Snapshot, notes: list[Note]) -> dict[str, tuple[int, int, int]]:
-    """How new each note is: whether its time can be right, that time, and its last mention in the ledger."""
-    times = {note.path: _time(note, snapshot.now) for note in notes}
-    several = {time for time, count in Counter(times.values()).items() if count > 1}
-    tied = [note.name for note in notes if times[note.path] in several]
-    mentions = snapshot.mentions(tied) if tied else {}
-    return {note.path: (*times[note.path], mentions.get(note.name, 0)) for note in notes}
 
 
 def _time(note: Note, now: int) -> tuple[int, int]:
@@ -104,7 +101,7 @@ def _record(snapshot: Snapshot, notes: Notes, chosen: Note, tiers: dict[str, int
         freshness_reason=judged.reason,
         next_action=UNSET if withheld else optional(record.next_action),
         next_action_withheld=optional(withheld),
-        considered=_considered(snapshot.position, notes, chosen, tiers),
+        considered=_considered(snapshot, notes, chosen, tiers),
     )
 
 
@@ -115,18 +112,28 @@ def _withheld(judged: Age, divergence: str, why: str) -> str:
     return judged.reason if judged.word in ("stale", "invalid") else ""
 
 
-def _considered(position: Position, notes: Notes, chosen: Note, tiers: dict[str, int | None]) -> list[Considered]:
+def _considered(snapshot: Snapshot, notes: Notes, chosen: Note, tiers: dict[str, int | None]) -> list[Considered]:
+    position, now = snapshot.position, snapshot.now
     found = [Considered(path=shown(f.path), outcome="rejected", reason=f"Skipped: {f.reason}.") for f in notes.skipped]
     for note in notes.notes:
         path, fits = shown(note.path), tiers[note.path]
         if note.path == chosen.path:
             found.append(Considered(path=path, outcome="selected", reason="The newest of the nearest tier."))
         elif fits is not None:
-            nearer = "another is newer" if fits == tiers[chosen.path] else "one of this worktree goes before it"
-            found.append(Considered(path=path, outcome="superseded", reason=f"It fits, and {nearer}."))
+            why = (
+                _superseded(note, chosen, now) if fits == tiers[chosen.path] else "one of this worktree goes before it"
+            )
+            found.append(Considered(path=path, outcome="superseded", reason=f"It fits, and {why}."))
         else:
             found.append(Considered(path=path, outcome="rejected", reason=_mismatch(note, position)))
     return sorted(found, key=lambda item: item.path)
+
+
+def _superseded(note: Note, chosen: Note, now: int) -> str:
+    mine, other = _time(note, now), _time(chosen, now)
+    if mine == other:
+        return "another of the same moment was mentioned later in the ledger, or has the later name"
+    return "another is newer" if mine[0] else "its time cannot be right"
 
 
 def _mismatch(note: Note, position: Position) -> str:

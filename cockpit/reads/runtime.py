@@ -9,6 +9,7 @@ from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Relation, Runtime, optional
 from cockpit.store.ancestry import Distance
 from cockpit.store.position import Position
+from cockpit.store.sessions import Index
 from cockpit.store.snapshot import Snapshot
 
 
@@ -44,7 +45,7 @@ def answer(snapshot: Snapshot) -> Runtime:
         objects=len(index.tracked),
         index_state="degraded" if index.failure or faults or index.section.failure else "ok",
         version=__version__,
-        note=" ".join(filter(None, (verdict.note, _degraded(index.failure, len(faults)), _pinned(snapshot)))),
+        note=" ".join(filter(None, (verdict.note, _degraded(index, len(faults)), _pinned(snapshot)))),
     )
 
 
@@ -83,9 +84,11 @@ def _on(position: Position) -> str:
     return f"{head} on {position.branch}"
 
 
-def _degraded(failure: str, faults: int) -> str:
-    if failure:
-        return f"The index could not be rebuilt, and is the last good one: {failure}."
+def _degraded(index: Index, faults: int) -> str:
+    if index.stale:
+        return f"The index could not be rebuilt, and is the last good one: {index.failure}."
+    if index.failure:
+        return f"The index could not be built as a whole: {index.failure}."
     return f"{counted(faults, 'file')} of the sessions section could not be read as a record." if faults else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 from msgspec import UNSET, Struct
 
@@ -16,6 +17,7 @@ from cockpit.store.files import Fault
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.surfaces import File, Seen, Shelved
 
+State = Literal["waiting", "too long", "broken", "in order"]
 IN_ORDER = "Nothing waits, and every archive file can be reached."
 
 
@@ -26,6 +28,7 @@ class LiveSurface(Struct, frozen=True, kw_only=True):
     the size of its summary, which is collapsed above ``summary_limit``. ``broken`` are pointers to nothing,
     ``unreachable`` archive files that nothing leads to, ``noted`` the archive files whose digest is known. ``remedy``
     rotates, ``check`` says what is to be done about what is broken; each is absent where there is nothing to do.
+    ``states`` are the words for all that.
     """
 
     name: str
@@ -44,6 +47,7 @@ class LiveSurface(Struct, frozen=True, kw_only=True):
     noted: int
     broken: list[str]
     unreachable: list[str]
+    states: list[State]
     note: str
     remedy: Text = UNSET
     check: Text = UNSET
@@ -55,6 +59,7 @@ class ReviewSuggestion(Struct, frozen=True, kw_only=True):
     path: str
     concepts: int
     retirable: int
+    state: State
     note: str
     remedy: Text = UNSET
 
@@ -63,10 +68,11 @@ class SurfacesState(Struct, frozen=True, kw_only=True):
     """``surfaces.state``: the documents of this checkout that are rotated by ``cockpit housekeep``, and by it alone.
 
     ``faults`` says why something is refused or cannot be read; ``findings`` is everything that wants a person, in
-    sentences.
+    sentences, ``needing`` the number of surfaces and reviews that do.
     """
 
     present: bool
+    needing: int
     faults: list[str]
     surfaces: list[LiveSurface]
     reviews: list[ReviewSuggestion]
@@ -92,9 +98,11 @@ def answer(snapshot: Snapshot) -> SurfacesState:
         else:
             reviews.append(told)
     faults = [sound(each) for each in faults]
-    sentences = faults + [_said(each) for each in found if each.remedy or each.check]
+    sentences = faults + [_said(each) for each in found if each.states != ["in order"]]
+    needing = sum(each.states != ["in order"] for each in found) + sum(each.state != "in order" for each in reviews)
     return SurfacesState(
         present=bool(survey.seen or survey.reviews),
+        needing=needing,
         faults=faults,
         surfaces=found,
         reviews=reviews,
@@ -122,7 +130,13 @@ def _surface(seen: Seen, live: File, shelf: Shelved, root: str) -> LiveSurface:
     unreachable = [each.name for each in problems if each.kind == "unreachable"]
     collapsible = summary.collapsible(document.block, Shelf(surface.archive, names, document.ending.decode()))
     rotates, damaged = bool(document.waiting) or collapsible, bool(broken or unreachable)
+    states: dict[State, bool] = {
+        "waiting": bool(document.waiting),
+        "too long": lines > summary.LIMIT,
+        "broken": damaged,
+    }
     return LiveSurface(
+        states=[word for word, holds in states.items() if holds] or ["in order"],
         name=sound(surface.name),
         project=_relative(surface.root, root),
         live=_relative(os.path.join(surface.root, surface.live), root),
@@ -190,7 +204,8 @@ def _review(project: str, path: str, read: File | Fault, snapshot: Snapshot) -> 
     if not old:
         said = f"{counted(concepts, 'concept')}; nothing to retire."
     remedy = _command(project, " --retire --yes") if old else UNSET
-    return ReviewSuggestion(path=where, concepts=concepts, retirable=old, note=said, remedy=remedy)
+    state: State = "waiting" if old else "in order"
+    return ReviewSuggestion(path=where, concepts=concepts, retirable=old, state=state, note=said, remedy=remedy)
 
 
 def _command(root: str, options: str = "") -> str:

@@ -18,6 +18,8 @@ def unaccounted(snapshot: Snapshot, remedies: Remedies) -> list[Unaccounted] | U
     """Every such episode with its command; absent where the recorder is not the one writer."""
     if not sole_writer(snapshot.layer.policy):
         return UNSET
+    if blind(snapshot):
+        return []
     return [
         Unaccounted(session_id=session_id, reason=reason(snapshot, session_id), remedy=remedy)
         for session_id in missing(snapshot)
@@ -25,8 +27,16 @@ def unaccounted(snapshot: Snapshot, remedies: Remedies) -> list[Unaccounted] | U
     ]
 
 
+def blind(snapshot: Snapshot) -> bool:
+    """Whether an open record may be there that cannot be read: then no episode can be said not to be open."""
+    return bool(snapshot.store.failure or snapshot.store.faults)
+
+
 def missing(snapshot: Snapshot) -> list[str]:
-    """The episodes that were started, did not end and are not open, in the order of their first lines."""
+    """The episodes that were started, did not end and are not open, in the order of their first lines.
+
+    One of them may have a record all the same: its close was killed before it told the ledger.
+    """
     opened = {each.record.session_id for each in snapshot.store.records}
     episodes = snapshot.ledger.episodes.items()
     return [name for name, facts in episodes if facts.started and not facts.ended and name not in opened]

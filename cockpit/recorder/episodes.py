@@ -30,8 +30,7 @@ def start(site: Site, event: Event, facts: Facts, owner: str = "") -> tuple[str,
         ledger.append(
             site.state, [ledger.event("session.resumed", event.ts, site.by, facts.on, own.session_id, **said)]
         )
-        if not _leads(site):
-            aim(site)
+        aim(site)
         return own.session_id, False
     if own:
         os.unlink(own.path)  # a close was killed before this step
@@ -159,11 +158,6 @@ def opened(site: Site) -> list[Record]:
 def stamp(ts: str) -> str:
     """A moment as file names have it: ``20260911T000001Z``."""
     return ts.replace("-", "").replace(":", "")
-
-
-def _leads(site: Site) -> bool:
-    pointer = os.path.join(site.state, POINTER)
-    return os.path.exists(pointer) and (not os.path.islink(pointer) or current(site) is not None)
 
 
 def _is_link_text(pointer: str) -> bool:

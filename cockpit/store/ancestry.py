@@ -82,8 +82,9 @@ class Ancestry:
     def _is_ancestor(self, ask: Ask, commit: str, head: str) -> bool | None:
         """Whether ``commit`` is an ancestor of ``head``; None where the repository does not have it."""
         pair = commit, head
-        if pair in self._ancestors:
-            return self._ancestors[pair]
+        known = self._ancestors.get(pair)
+        if known is not None:
+            return known
         try:
             yes = ask("merge-base", "--is-ancestor", data=pair, codes=(0, 1)).returncode == 0
         except GitFailed as error:
@@ -100,12 +101,15 @@ class Ancestry:
         Either may be empty for an unborn branch, which has no commit.
         """
         pair = here, there
-        if pair not in self._distances:
+        known = self._distances.get(pair)
+        if known is None:
             try:
-                _keep(self._distances, pair, _counted(ask, here, there))
+                known = _counted(ask, here, there)
             except (GitFailed, ValueError):
                 return None
-        return self._distances[pair]
+            if not os.path.exists(self._shallow):
+                _keep(self._distances, pair, known)
+        return known
 
 
 def _keep(

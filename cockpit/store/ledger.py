@@ -16,22 +16,24 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cockpit.formats import instants
 from cockpit.formats import ledger as format_
 from cockpit.formats.text import shown
-from cockpit.store.files import Fault, Listing, Signature, folder, gone, opened, settled, signature, why
+from cockpit.store.files import Fault, Listing, Signature, folder, gone, listing, opened, settled, signature, why
 
 LIVE = "ledger.jsonl"
 _ARCHIVE = re.compile(r"ledger\..+\.jsonl\.archived")
 _PIECE = 4 << 20
 _PROOF = 64 << 10  # bytes compared at the start and before the point that was read
+_TURNS = 3  # how often the files are read again while they are being rotated
 _LONGEST = 16 << 20  # bytes; a longer line is no event and is counted as torn
 MOMENTS = 64  # instants kept of one episode's events
 
 
 class EpisodeFacts(Struct):
-    """What the ledger says of one episode. ``ended`` and ``reopened`` follow the order of the lines."""
+    """What the ledger says of one episode. What ended it follows the order of the lines, not their times."""
 
     events: int = 0
     last_instant: int | None = None
@@ -40,7 +42,8 @@ class EpisodeFacts(Struct):
     tasks: dict[str, None] = field(default_factory=dict)
     started: int = 0
     closed: int = 0
-    recovered: bool = False
+    recovered: int = 0
+    """How many of its starts ended with a recovery and without a ``session.closed``."""
     ended: bool = False
     """Whether a close or a recovery of it comes after its last start."""
     closed_last: bool = False
@@ -100,8 +103,7 @@ class _Fold:
         elif read.event == "session.closed":
             self.closed += 1
         elif read.event == "session.recovered" and read.session_id:
-            recovered = self._episode(read.session_id)
-            recovered.recovered = recovered.ended = True
+            self._recovered(self._episode(read.session_id))
         if read.session:
             self._stamped(self._episode(read.session), read)
 
@@ -115,6 +117,12 @@ class _Fold:
         return facts
 
     @staticmethod
+    def _recovered(facts: EpisodeFacts) -> None:
+        if not facts.ended:
+            facts.recovered += 1
+            facts.ended = True
+
+    @staticmethod
     def _stamped(facts: EpisodeFacts, read: format_.Line) -> None:
         facts.events += 1
         if read.event == "session.started":
@@ -122,6 +130,7 @@ class _Fold:
             facts.ended = facts.closed_last = False
         elif read.event == "session.closed":
             facts.closed += 1
+            facts.recovered -= facts.ended and not facts.closed_last
             facts.ended = facts.closed_last = True
         if read.task_id:
             facts.tasks[read.task_id] = None
@@ -168,19 +177,28 @@ class Ledger:
         self._base = LedgerFacts()
         self._facts = LedgerFacts()
         self._tail = _Tail()
-        self._mentioned: tuple[LedgerFacts, frozenset[str], dict[str, int]] | None = None
+        self._mentioned: tuple[LedgerFacts, dict[frozenset[str], dict[str, int]]] = self._facts, {}
 
-    def follow(self, root: str, state: Listing, now: int) -> LedgerFacts:
-        """The facts as of now; ``state`` is the listing of the state folder, ``now`` in ns."""
+    def follow(self, root: str, path: str, now: int) -> LedgerFacts:
+        """The facts as of now; ``path`` is the state folder, ``now`` in ns.
+
+        A rotation moves lines from the live ledger into an archive: where the archives changed while the files were
+        read, they are read again.
+        """
         with self._lock:
-            if self._rotated(root, state):
-                self._facts, self._tail = self._base, _Tail()
-            return self._live(root, state, now)
+            state = listing(root, path)
+            for _ in range(_TURNS):
+                if self._rotated(root, state):
+                    self._facts, self._tail = self._base, _Tail()
+                facts = self._live(root, state, now)
+                state = listing(root, path)
+                if _archived(state) == self._archives:
+                    break
+            return facts
 
     def _rotated(self, root: str, state: Listing) -> bool:
         """Read the archives that were not read yet; whether there were any changes to them."""
-        found = [state.entries[name] for name in sorted(state.entries) if _ARCHIVE.fullmatch(name)]
-        seen = tuple((entry.name, entry.signature) for entry in found)
+        seen = _archived(state)
         if seen == self._archives:
             return False
         known = self._archives
@@ -223,26 +241,38 @@ class Ledger:
         tail.proof = _proof(descriptor, tail.offset)
         self._tail = tail
 
-    def mentions(self, root: str, state: Listing, names: Iterable[str]) -> dict[str, int]:
-        """The number of the last ledger line that holds each name, counted over all files; absent where none does."""
-        kept, asked = self._mentioned, frozenset(names)
-        if kept and kept[0] is self._facts and kept[1] == asked:
-            return kept[2]
-        facts = self._facts
-        wanted = {name: os.fsencode(name) for name in asked}
-        found: dict[str, int] = {}
-        number = 0
-        for file in [n for n in sorted(state.entries) if _ARCHIVE.fullmatch(n)] + [LIVE]:
-            for line in _whole_lines(root, state.path, file):
-                number += 1
-                found.update((name, number) for name, raw in wanted.items() if raw in line)
-        self._mentioned = facts, asked, found
-        return found
+    def mentions(self, root: str, path: str, names: Iterable[str], facts: LedgerFacts) -> dict[str, int]:
+        """The number of the last ledger line that holds each name, counted over all files; absent where none does.
+
+        The ledger is read for it, once for the same ``facts``: only notes of one instant need it.
+        """
+        asked = frozenset(names)
+        kept = self._mentioned
+        if kept[0] is not facts:
+            kept = self._mentioned = facts, {}
+        if asked not in kept[1]:
+            kept[1][asked] = _last_lines(root, path, asked)
+        return kept[1][asked]
+
+
+def _last_lines(root: str, path: str, names: Iterable[str]) -> dict[str, int]:
+    wanted = {name: os.fsencode(name) for name in names}
+    found: dict[str, int] = {}
+    number = 0
+    for file in [*(name for name, _ in _archived(listing(root, path))), LIVE]:
+        for line in _whole_lines(root, path, file):
+            number += 1
+            found.update((name, number) for name, raw in wanted.items() if raw in line)
+    return found
+
+
+def _archived(state: Listing) -> tuple[tuple[str, Signature], ...]:
+    """The archives in the order of their names, which is that of their lines, and how each looks."""
+    return tuple((name, state.entries[name].signature) for name in sorted(state.entries) if _ARCHIVE.fullmatch(name))
 
 
 def _with_fault(facts: LedgerFacts, fault: Fault) -> LedgerFacts:
-    kept = {name: getattr(facts, name) for name in facts.__struct_fields__}
-    return LedgerFacts(**kept | {"faults": (*facts.faults, fault)})
+    return replace(facts, faults=(*facts.faults, fault))
 
 
 def _archive(root: str, path: str, name: str, began: LedgerFacts) -> LedgerFacts:

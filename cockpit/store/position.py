@@ -53,24 +53,24 @@ def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
     oid, branch = headers.get(b"branch.oid", b""), headers.get(b"branch.head", b"")
     name = shown(branch.decode("utf-8", "surrogateescape"))
     if name == "(detached)":  # also a name that a branch may have
-        name = _branch(ask)
+        try:
+            name = _branch(ask)
+        except GitFailed as error:
+            return Position(failure=str(error))
     return Position("" if oid == b"(initial)" else oid.decode(), name, "dirty" if dirty else "clean")
 
 
 def _branch(ask: Ask) -> str:
-    try:
-        answer = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
-    except GitFailed:
-        return DETACHED
+    """The branch that HEAD names, or ``DETACHED``. Raises GitFailed."""
+    answer = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
     return shown(one_line(answer)) if answer.returncode == 0 else DETACHED
 
 
 def _without_status(ask: Ask, failure: str) -> Position:
     """Commit and branch where the status fails, for example with a corrupt index."""
     try:
-        named = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
+        branch = _branch(ask)
         head = ask("rev-parse", "--quiet", "--verify", "HEAD^{commit}", codes=(0, 1))
     except GitFailed:
         return Position(failure=failure)
-    branch = shown(one_line(named)) if named.returncode == 0 else DETACHED
     return Position(one_line(head) if head.returncode == 0 else "", branch, "", failure)

@@ -65,7 +65,9 @@ class Index(Struct, frozen=True):
     position: Position
     built_at: str
     failure: str = ""
-    """Why the last rebuild failed; the index is then the last good one."""
+    """Why it could not be built as a whole; empty in the good case."""
+    stale: bool = False
+    """Whether it is the last good one, since it could not be rebuilt."""
     tracked: tuple[Found, ...] = ()
     """The records that git tracks, newest first: what a clone receives."""
 
@@ -88,13 +90,13 @@ class Sessions:
         """What lies in the folder now; ``changed`` is what git's status names, None where git did not say."""
         if path is None:
             return Section(None)
+        failure, blobs = "", None
+        try:
+            blobs = self._tracking.files(ask, path)
+        except GitFailed as error:
+            failure = f"git does not say which records it tracks: {error}"
+        vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
         with self._lock:
-            failure, blobs = "", None
-            try:
-                blobs = self._tracking.files(ask, path)
-            except GitFailed as error:
-                failure = f"git does not say which records it tracks: {error}"
-            vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
             try:
                 read = self._records.read(root, path, vouched, now)
                 left = self._orphans.read(root, path, Vouched(), now)
@@ -143,11 +145,11 @@ class Sessions:
                 return last
             failure = section.failure or (position.failure if not position.branch else "")
             if failure and last:
-                return replace(last, failure=failure)
+                return replace(last, failure=failure, stale=True)
             if last and not failure and last.section == section and _where(last.position) == _where(position):
                 return last
             tracked = sorted((found for found in section.records if found.tracked), key=newest_first)
-            index = Index(section, position, moment, failure, tuple(tracked))
+            index = Index(section, position, moment, failure, tracked=tuple(tracked))
             self._index = None if failure else index
             return index
 

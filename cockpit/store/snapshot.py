@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cockpit.formats import instants, questions
 from cockpit.formats.calls import STATUS
@@ -26,6 +26,22 @@ if TYPE_CHECKING:
 
 TASK = f"{STATE}/current.yaml"
 QUESTIONS = f"{STATE}/open-questions.md"
+
+
+T = TypeVar("T")
+
+
+class part(Generic[T]):
+    """A property that is worked out once and kept. Unlike ``functools.cached_property`` before Python 3.12 it holds no
+    lock: that one is shared by all snapshots, so that one request's slow git would hold up every other request.
+    """
+
+    def __init__(self, work_out: Callable[[Any], T]) -> None:
+        self._work_out, self.__doc__ = work_out, work_out.__doc__
+
+    def __get__(self, instance: object, owner: type) -> T:
+        value = instance.__dict__[self._work_out.__name__] = self._work_out(instance)
+        return value
 
 
 class Snapshot:
@@ -61,7 +77,7 @@ class Snapshot:
             self._silent = error
             raise
 
-    @cached_property
+    @part
     def status(self) -> Status:
         """Where the repository stands now, and what git calls changed in it."""
         return status(self._ask)
@@ -71,67 +87,67 @@ class Snapshot:
         """Where the repository stands now."""
         return self.status.position
 
-    @cached_property
+    @part
     def layer(self) -> Layer:
         """The manifest and the policy."""
         return self._checkout.layers.read(self.root, self.now)
 
-    @cached_property
+    @part
     def state(self) -> Listing:
         """The local state folder."""
         return listing(self.root, STATE)
 
-    @cached_property
+    @part
     def ledger(self) -> LedgerFacts:
         """The ledger as far as it is written."""
-        return self._checkout.ledger.follow(self.root, self.state, self.now)
+        return self._checkout.ledger.follow(self.root, STATE, self.now)
 
-    @cached_property
+    @part
     def store(self) -> Store:
         """The open episodes and the pointer."""
         return self._checkout.episodes.read(self.root, self._checkout.common_dir, self.state, self.now)
 
-    @cached_property
+    @part
     def section(self) -> Section:
         """The sessions section as it lies on disk now, also while the index is pinned."""
         self.begin()
         path = self.layer.sessions
         return self._checkout.sessions.section(self._ask, self.root, path, self.status.changed, self.now)
 
-    @cached_property
+    @part
     def index(self) -> Index:
         """The index of closed records that answers now."""
         self.begin()
         moment = instants.written(self.taken)
         return self._checkout.sessions.index(self.section, self.position, moment, pin=self.pinned)
 
-    @cached_property
+    @part
     def handovers(self) -> Notes:
         """The handovers."""
         return self._checkout.handovers.read(self.root, self.now)
 
-    @cached_property
+    @part
     def checkpoints(self) -> Notes:
         """The checkpoints."""
         return self._checkout.checkpoints.read(self.root, self.now)
 
-    @cached_property
+    @part
     def task(self) -> ActiveTask | Mismatch | Fault | None:
         """The active task; None where there is none."""
         return self._checkout.task.file(self.root, TASK, self.now)
 
-    @cached_property
+    @part
     def unresolved(self) -> list[str] | Fault:
         """The unresolved questions."""
         data = self._checkout.questions.file(self.root, QUESTIONS, self.now)
         return data if isinstance(data, Fault) else questions.unresolved(data or b"")
 
-    @cached_property
+    @part
     def surfaces(self) -> Survey:
         """The documents that housekeeping rotates, and the spaced reviews."""
         return survey(self.root)
 
-    @cached_property
+    @part
     def aside(self) -> Listing:
         """The folder where things are set aside, and the names that are taken there; nothing in it is ever read.
 
@@ -151,7 +167,7 @@ class Snapshot:
 
     def mentions(self, names: list[str]) -> dict[str, int]:
         """The last ledger line that holds each file name."""
-        return self._checkout.ledger.mentions(self.root, self.state, names)
+        return self._checkout.ledger.mentions(self.root, STATE, names, self.ledger)
 
     def whole(self, path: str) -> bytes | Fault | None:
         """The bytes of one file below the root."""

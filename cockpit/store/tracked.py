@@ -21,18 +21,17 @@ class Tracking:
 
     def __init__(self, git_dir: str) -> None:
         self._git_dir = git_dir
-        self._asked: object = None
-        self._kept: Mapping[str, str] = {}
+        self._kept: tuple[object, Mapping[str, str]] = None, {}
 
     def files(self, ask: Ask, path: str) -> Mapping[str, str]:
         """What git tracks below a folder. Raises GitFailed."""
-        seen = path, self._index()
-        if seen[1] is None or seen != self._asked:
+        seen, (asked, kept) = (path, self._index()), self._kept
+        if seen[1] is None or seen != asked:
             out = ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path).out
             found = dict(_entry(line) for line in out.split(b"\0") if line)
-            self._kept = self._kept if self._kept == found else found
-            self._asked = seen
-        return self._kept
+            kept = kept if kept == found else found
+            self._kept = seen, kept
+        return kept
 
     def _index(self) -> object:
         """How git's index looks now; None where it cannot be seen."""

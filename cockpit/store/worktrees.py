@@ -42,7 +42,7 @@ def place(named: str, root: str, common_dir: str) -> Place:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two paths lead to one place, through whatever links; a path that is not there compares as text."""
+    """Whether two paths lead to one place, through whatever links, there or not."""
     if one == other:
         return True
     try:

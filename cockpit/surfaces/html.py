@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
@@ -14,11 +15,11 @@ from cockpit.formats import instants
 from cockpit.formats.text import cut
 from cockpit.reads import archive, closed, episodes, recovery, selection, standup, tables, tallies
 from cockpit.reads.tables import BadQuery
-from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
 from cockpit.surfaces import bar, markdown, photograph, timeline, words
 
 SHOWN = 300
+Patterns = Sequence[tuple[str, Checkout]]
 EMPTY_STATES = {
     "no_layer": "There is no .ai layer in this checkout, so nothing is recorded here about agents at work.",
     "never_ran": "The .ai layer is here and has never run: no ledger line, no task, no episode and no record yet.",
@@ -26,11 +27,15 @@ EMPTY_STATES = {
 }
 
 
-def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
-    """The routes of the pages, all of one checkout."""
+def blueprint(checkout: Checkout, patterns: Patterns = ()) -> Blueprint:
+    """The routes of the pages, all of one checkout.
+
+    ``patterns`` are named checkouts in which ``/cockpit/patterns`` shows every component; there is no such page
+    without them, and the command line never gives any.
+    """
     pages = Blueprint("pages", __name__)
     pages.record_once(lambda state: _teach(state.app))
-    pages.after_request(_dated)
+    pages.after_request(dated)
     pages.register_error_handler(BadQuery, _misasked)
 
     @pages.get("/")
@@ -44,8 +49,8 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
         query, view, now = selection.parse(given), tables.one_of(given, "view", ("standup",)), datetime.now(UTC)
         since = standup.since(given, instants.of(now))
         if view:
-            return render_template("standup.html", pinned=settings.pin, keys=query.keys, **_standup(checkout, since))
-        return render_template("continuity/page.html", pinned=settings.pin, **_continuity(checkout, query))
+            return render_template("standup.html", keys=query.keys, **_standup(checkout, since))
+        return render_template("continuity/page.html", **_continuity(checkout, query))
 
     @pages.get("/cockpit/continuity.md")
     def note() -> ResponseReturnValue:
@@ -56,7 +61,7 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
     @pages.get("/cockpit/closed")
     def closed_records() -> ResponseReturnValue:
         query = archive.parse(request.args.to_dict(flat=False))
-        return render_template("closed.html", pinned=settings.pin, query=query, **_closed(checkout, query))
+        return render_template("closed.html", query=query, **_closed(checkout, query))
 
     @pages.get("/cockpit/object")
     def show_object() -> ResponseReturnValue:
@@ -65,22 +70,23 @@ def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
         photo = photograph.take(checkout, frozenset({"runtime"}), asked)
         records = photo.also["records"]
         if records == []:
-            return _refused(404, "No such record", f"No tracked record has the address “{cut(uri, SHOWN)}”.")
-        return render_template("object.html", pinned=settings.pin, uri=uri, records=records, **_framed(photo, checkout))
+            return _refused(404, "No such record", f"No record here has the address “{cut(uri, SHOWN)}”.")
+        return render_template("object.html", uri=uri, records=records, **framed(photo, checkout))
 
-    if settings.patterns:
+    if patterns:
 
         @pages.get("/cockpit/patterns")
-        def patterns() -> ResponseReturnValue:
-            states = [(name, _continuity(each, selection.Query())) for name, each in settings.patterns]
+        def show_patterns() -> ResponseReturnValue:
+            states = [(name, _continuity(each, selection.Query())) for name, each in patterns]
             return render_template("patterns.html", states=states)
 
     return pages
 
 
-def _framed(photo: photograph.Photograph, checkout: Checkout) -> dict[str, Any]:
+def framed(photo: photograph.Photograph, checkout: Checkout) -> dict[str, Any]:
     """The names that every page of a photograph lays out."""
-    return {"photo": photo, "place": words.last_component(checkout.root), **photo.answers}
+    place = words.last_component(checkout.root)
+    return {"photo": photo, "place": place, "pinned": checkout.pin, **photo.answers}
 
 
 def _continuity(checkout: Checkout, query: selection.Query) -> dict[str, Any]:
@@ -88,7 +94,7 @@ def _continuity(checkout: Checkout, query: selection.Query) -> dict[str, Any]:
     photo = photograph.take(checkout, also={"moments": episodes.moments})
     found, recovered = photo.answers["episodes"], photo.answers["recovery"]
     chosen = selection.select(found.episodes, query) if found else None
-    return _framed(photo, checkout) | {
+    return framed(photo, checkout) | {
         "nothing": EMPTY_STATES.get(photo.emptiness, ""),
         "selection": chosen,
         "standings": selection.STANDINGS,
@@ -103,7 +109,7 @@ def _standup(checkout: Checkout, since: int) -> dict[str, Any]:
     """The names that ``standup.html`` lays out."""
     photo = photograph.take(checkout, also={"closed_since": lambda look: archive.since(look, since)})
     found = photo.answers["episodes"]
-    return _framed(photo, checkout) | {
+    return framed(photo, checkout) | {
         "nothing": EMPTY_STATES.get(photo.emptiness, ""),
         "since": words.rfc3339(since),
         "yesterday": standup.yesterday(photo.taken),
@@ -115,7 +121,7 @@ def _standup(checkout: Checkout, since: int) -> dict[str, Any]:
 def _closed(checkout: Checkout, query: archive.Query) -> dict[str, Any]:
     """The names that ``closed.html`` lays out."""
     photo = photograph.take(checkout, frozenset({"runtime"}), {"rows": lambda look: archive.select(look, query)})
-    return _framed(photo, checkout) | {"selection": photo.also["rows"], "outcomes": archive.OUTCOMES}
+    return framed(photo, checkout) | {"selection": photo.also["rows"], "outcomes": archive.OUTCOMES}
 
 
 def _misasked(refused: BadQuery) -> tuple[str, int]:
@@ -127,7 +133,7 @@ def _refused(status: int, title: str, message: str) -> tuple[str, int]:
     return render_template("error.html", status=status, title=title, message=message, way_back=way_back), status
 
 
-def _dated(response: Response) -> Response:
+def dated(response: Response) -> Response:
     """A page is a photograph: each reload takes a new one."""
     response.headers["Cache-Control"] = "no-store"
     return response

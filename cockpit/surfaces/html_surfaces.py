@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from cockpit.reads.surfaces_state import LiveSurface
-from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
-from cockpit.surfaces import photograph, words
+from cockpit.surfaces import html, photograph
 
 PATH = "/cockpit/surfaces"
 _READS = frozenset({"surfaces", "runtime"})
 
 
-def blueprint(checkout: Checkout, settings: Settings) -> Blueprint:
+def blueprint(checkout: Checkout) -> Blueprint:
     """The one route of the page."""
     pages = Blueprint("surfaces", __name__)
+    pages.after_request(html.dated)
 
     @pages.get(PATH)
     def surfaces() -> ResponseReturnValue:
         photo = photograph.take(checkout, _READS)
         answer = photo.answers["surfaces"]
         bars = [bar(each) for each in answer.surfaces] if answer else []
-        waiting = sum(bool(each.remedy or each.check) for each in answer.surfaces) if answer else None
-        place = words.last_component(checkout.root)
-        names = {
-            "photo": photo,
-            "place": place,
-            "bars": bars,
-            "waiting": waiting,
-            "pinned": settings.pin,
-            **photo.answers,
-        }
-        return render_template("surfaces/page.html", **names)
-
-    @pages.after_request
-    def dated(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return render_template("surfaces/page.html", bars=bars, **html.framed(photo, checkout))
 
     return pages
 

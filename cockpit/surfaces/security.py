@@ -49,7 +49,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Guard:
-    """The middleware. ``page`` makes the page of a refusal, or None where the request may not see one."""
+    """The middleware. ``page`` makes the page of a refusal."""
 
     def __init__(self, app: Wsgi, settings: Settings, page: Callable[[Environ, Refusal], str]) -> None:
         self._app, self._settings, self._page = app, settings, page
@@ -85,14 +85,14 @@ class Guard:
         token, path = self._settings.token, environ.get("PATH_INFO", "")
         if token is None or path == SIGN_IN or path.startswith("/static/") or _carries(environ, token):
             return None
-        if path.startswith("/api/") or path == "/openapi.json":
+        if is_api(path):
             said = "This server wants its token: send it as 'Authorization: Bearer TOKEN'."
             return Refusal(401, "token_wanted", "Token wanted", said, (("WWW-Authenticate", "Bearer"),))
         said = f"This server wants its token: sign in at {SIGN_IN}."
         return Refusal(303, "token_wanted", "Token wanted", said, (("Location", SIGN_IN),))
 
     def _refuse(self, environ: Environ, start: Start, refusal: Refusal) -> list[bytes]:
-        if environ.get("PATH_INFO", "").startswith("/api/"):
+        if is_api(environ.get("PATH_INFO", "")):
             kind, body = "application/json", error_body(refusal.code, refusal.message)
         elif refusal.status == 421:
             kind, body = "text/plain; charset=utf-8", f"{refusal.title}. {refusal.message}\n".encode()
@@ -101,6 +101,11 @@ class Guard:
         headers = [("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store")]
         start(f"{refusal.status} {HTTPStatus(refusal.status).phrase}", [*headers, *refusal.headers])
         return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
+
+
+def is_api(path: str) -> bool:
+    """Whether a path is one that a program asks for, so that its errors are JSON."""
+    return path.startswith("/api/") or path == "/openapi.json"
 
 
 def error_body(code: str, message: str) -> bytes:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from cockpit.surfaces import html
 from cockpit.surfaces.security import COOKIE, SIGN_IN, cookie_for, same_secret
 
 
 def blueprint(token: str) -> Blueprint:
     """The form and what it is sent to."""
     pages = Blueprint("sign_in", __name__)
+    pages.after_request(html.dated)
 
     @pages.get(SIGN_IN)
     def form() -> ResponseReturnValue:
@@ -23,11 +25,6 @@ def blueprint(token: str) -> Blueprint:
             return render_template("sign_in.html", message=said), 403
         response = redirect("/cockpit/continuity", 303)
         response.set_cookie(COOKIE, cookie_for(token), httponly=True, samesite="Strict", path="/")
-        return response
-
-    @pages.after_request
-    def private(response: Response) -> Response:
-        response.headers["Cache-Control"] = "no-store"
         return response
 
     return pages

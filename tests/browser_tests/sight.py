@@ -13,6 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 PATH = "/cockpit/continuity"
 _PATIENCE = 15_000  # milliseconds
+_TALLEST = 8_000  # pixels
 
 _AXE = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]},
@@ -83,6 +84,10 @@ class Sight:
         self.page.route(self.address + path, answer)
         self.go(path)
 
+    def loaded(self) -> None:
+        """Wait until the page is loaded to its end, scripts included: only then does it hear of the next step."""
+        self.page.wait_for_load_state("load")
+
     # ------------------------------------------------------------------ what is on it
     @property
     def episodes(self) -> Locator:
@@ -127,9 +132,14 @@ class Sight:
         return self.page.evaluate("window.marked") is True
 
     def picture(self, path: Path) -> None:
-        """Photograph the whole page into a PNG file; a page that is gone leaves none."""
+        """Photograph the page from its top into a PNG file, as far as a picture can be looked at."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        size = self.page.viewport_size
+        assert size
         try:
-            self.page.screenshot(path=path, full_page=True, timeout=10_000)
+            height = self.page.evaluate("document.documentElement.scrollHeight")
+            self.page.set_viewport_size({"width": size["width"], "height": min(height, _TALLEST)})
+            self.page.screenshot(path=path)
+            self.page.set_viewport_size(size)
         except PlaywrightError as error:
             path.with_suffix(".txt").write_text(f"no picture: {error}\n", "utf-8")

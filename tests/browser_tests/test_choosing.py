@@ -161,10 +161,11 @@ def test_back_and_forward_bring_address_table_and_form_back(scripts: bool, look:
         (sight.page.go_forward, each) for each in steps[1:]
     ]:
         step()
+        expect(sight.episodes).to_contain_text(f"only standing “{chosen}”" if chosen else "no filter")
+        sight.loaded()
         expect(sight.rows).to_have_count(count)
         assert asked(sight).get("standing", "") == chosen
         expect(standing).to_have_value(chosen)
-        expect(sight.episodes).to_contain_text(f"only standing “{chosen}”" if chosen else "no filter")
     assert sight.complaints == []
 
 

@@ -91,6 +91,7 @@ def test_all_closed_records_are_paged_and_back_leads_back(scripts: bool, look: L
     for first in ("s-closed-0249", "s-closed-0449"):
         sight.page.go_back()
         expect(records(sight).first).to_contain_text(first)
+        sight.loaded()
     sight.page.go_forward()
     expect(records(sight).first).to_contain_text("s-closed-0249")
     assert sight.page.url.endswith("page=2") or "page=2#" in sight.page.url

@@ -32,6 +32,11 @@ class Model:
     def __init__(self) -> None:
         self.open: dict[tuple[str, str], tuple[str, int]] = {}
         self.order = self.started = self.closed = self.checkpoints = 0
+        self.current: tuple[str, str] | None = None
+
+    def aim(self) -> None:
+        """The pointer leads to the newest open episode."""
+        self.current = max(self.open, key=lambda worker: self.open[worker], default=None)
 
 
 class Interleavings(RuleBasedStateMachine):
@@ -62,6 +67,7 @@ class Interleavings(RuleBasedStateMachine):
             model.started += 1
             model.order += 1
             model.open[worker] = (now, model.order)
+        model.aim()
 
     @rule(worker=workers, place=places, deliberate=st.booleans())
     def end(self, worker: tuple[str, str], place: str, deliberate: bool) -> None:
@@ -70,6 +76,7 @@ class Interleavings(RuleBasedStateMachine):
         fire(worker[0], "end", worker[1], self.roots[place], self._now(), **more)
         if model.open.pop(worker, None):
             model.closed += 1
+            model.aim()
 
     @rule(worker=workers, place=places)
     def compact(self, worker: tuple[str, str], place: str) -> None:
@@ -127,6 +134,13 @@ class Interleavings(RuleBasedStateMachine):
         notes = seen["continuity.state"]["tallies"]["checkpoints"]
         assert notes - model.checkpoints in ((0, 1) if kind == "compact" else (0,))
         model.checkpoints = notes
+        current = [
+            (e["provider"], e["provider_session"])
+            for e in seen["lifecycle.episodes"]["episodes"]
+            if e["standing"] == "current"
+        ]
+        assert not current or current[0] in model.open
+        model.current = current[0] if current else None  # a kill may come before the pointer is aimed
 
     # ------------------------------------------------------------------ what must hold
     @invariant()
@@ -145,11 +159,10 @@ class Interleavings(RuleBasedStateMachine):
     def _episodes(place: str, model: Model, seen: dict[str, Any]) -> None:
         episodes = seen["lifecycle.episodes"]["episodes"]
         assert {(e["provider"], e["provider_session"]) for e in episodes} == set(model.open)
-        newest = max(model.open, key=lambda worker: model.open[worker], default=None)
         current = [(e["provider"], e["provider_session"]) for e in episodes if e["standing"] == "current"]
-        assert current == ([newest] if newest else [])
+        assert current == ([model.current] if model.current else [])
         session = seen["continuity.state"].get("session")
-        assert (session is None) == (newest is None)
+        assert (session is None) == (model.current is None)
         assert all(e["standing"] in ("current", "open") for e in episodes)
         assert seen["continuity.state"]["tallies"]["checkpoints"] == model.checkpoints
         branch = {"root": "main", "side": "side"}[place]
@@ -190,4 +203,4 @@ def _deadly(steps: int) -> None:
 def test_no_interleaving_contradicts_the_model() -> None:
     from hypothesis.stateful import run_state_machine_as_test
 
-    run_state_machine_as_test(Interleavings, settings=profile(12, stateful_step_count=20))
+    run_state_machine_as_test(Interleavings, settings=profile(7, stateful_step_count=18))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,7 +112,17 @@ def test_a_missing_history_is_unknown_when_git_fails(scene: Scene) -> None:
 def test_what_git_said_once_is_asked_again_only_where_it_can_change(scene: Scene) -> None:
     first, _, other = _history(scene)
     opened = checkout(scene)
-    assert [opened.look().standing(each).word for each in (first, other)] == ["advanced", "diverged"]
+    asked: list[str] = []
+    begin = opened.git.begin
+
+    def counting(*arguments: str, **more: Any) -> Any:
+        asked.append(arguments[0])
+        return begin(*arguments, **more)
+
+    opened.git.begin = counting  # type: ignore[method-assign]
+    for _ in range(2):
+        assert [opened.look().standing(each).word for each in (first, other)] == ["advanced", "diverged"]
+    assert asked.count("merge-base") == 2
     scene.git("merge", "--quiet", "--no-edit", "side")
     assert [opened.look().standing(each).word for each in (first, other)] == ["advanced", "advanced"]
 

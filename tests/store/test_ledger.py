@@ -12,7 +12,6 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from cockpit.store.files import listing
 from cockpit.store.ledger import Ledger, LedgerFacts
 from tests.builders import STATE, Scene
 from tests.examples import profile
@@ -20,7 +19,7 @@ from tests.looking import look
 
 
 def _follow(ledger: Ledger, root: Path) -> LedgerFacts:
-    return ledger.follow(str(root), listing(str(root), STATE), time.time_ns())
+    return ledger.follow(str(root), STATE, time.time_ns())
 
 
 def _line(event: str = "x", session: str = "s-1", **more: object) -> bytes:
