@@ -85,7 +85,7 @@ def demo(port: int, *, browse: bool) -> None:
 @main.command()
 @click.option("--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one).")
 def mcp(repo: str) -> None:
-    """Answer the six reads over the Model Context Protocol, on standard input and output."""
+    """Answer the reads over the Model Context Protocol, on standard input and output."""
     from cockpit.surfaces import mcp as surface
 
     surface.serve(_opened(repo, pin=False))

@@ -1,4 +1,4 @@
-"""The answer types of the six reads: what crosses from ``reads`` to every surface.
+"""The answer types of the reads of the Continuity page: what crosses from ``reads`` to every surface.
 
 An optional text or object is absent (``UNSET``) where there is none, never null and never empty; a list is
 always present. Times are the text that a record holds (RFC 3339, UTC as recorded). Paths are

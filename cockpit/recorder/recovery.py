@@ -131,6 +131,9 @@ def _stranded(snapshot: Snapshot, found: Recovery) -> list[Step]:
 
 
 def _unaccounted(snapshot: Snapshot) -> list[Step]:
+    """Those that only the ledger knows; none while an open record cannot be read, which may be one of them."""
+    if unaccounted.blind(snapshot):
+        return []
     steps = []
     for session_id in unaccounted.missing(snapshot):
         there = published(snapshot, session_id)

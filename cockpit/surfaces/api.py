@@ -44,7 +44,7 @@ def answered(value: object) -> Response:
 
 
 def index() -> dict[str, Any]:
-    """The six reads with their routes."""
+    """The reads with their routes."""
     return {"version": __version__, "description": DESCRIPTION, "reads": [_row(read) for read in CATALOG]}
 
 
@@ -60,11 +60,11 @@ def description() -> dict[str, Any]:
     )
     paths = {read.route: _operation(read, schema) for read, schema in zip(CATALOG, answers, strict=True)}
     plain = {"type": "object"}
-    paths[INDEX] = _get("index", "The reads", "The six reads with their routes.", plain)
+    paths[INDEX] = _get("index", "The reads", "The reads with their routes.", plain)
     paths[DESCRIPTION] = _get("description", "This document", "The description of this API.", plain)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Cockpit", "version": __version__, "description": "Six read-only questions of one checkout."},
+        "info": {"title": "Cockpit", "version": __version__, "description": "Read-only questions of one checkout."},
         "paths": paths,
         "components": {"schemas": schemas | {"Error": _ERROR}},
     }

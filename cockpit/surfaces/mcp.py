@@ -75,7 +75,7 @@ def server(checkout: Checkout) -> Server[Any]:
         "cockpit",
         version=__version__,
         title="Cockpit",
-        instructions="Six read-only questions about the checkout this server was started in. Nothing is ever written.",
+        instructions="Read-only questions about the checkout this server was started in. Nothing is ever written.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,

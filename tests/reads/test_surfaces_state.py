@@ -22,7 +22,7 @@ def answer(root: Path) -> SurfacesState:
 
 def test_a_checkout_without_live_documents_is_no_fault(tmp_path: Path) -> None:
     found = answer(repositories.none(tmp_path))
-    assert found == SurfacesState(present=False, faults=[], surfaces=[], reviews=[], findings=[])
+    assert found == SurfacesState(present=False, needing=0, faults=[], surfaces=[], reviews=[], findings=[])
 
 
 def test_where_everything_is_in_order_there_is_no_command(tmp_path: Path) -> None:

@@ -139,26 +139,35 @@ def test_the_pointer_of_the_older_layout_moves_into_the_store(here: Scene) -> No
 
 
 def test_what_cannot_be_read_is_left_alone_and_counted(here: Scene) -> None:
+    here.ledger(here.event("session.started", A))  # the record that cannot be read may be its own
     here.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
     done = cockpit("recover", "--yes", "--repo", here.root)
     assert done.returncode == 0
     assert b"1 thing cannot be read and is left alone" in done.stdout
     assert (here.root / STATE / "sessions-open/broken.yaml").read_text() == "{{{"
+    assert closed_records(here.root) == []
 
 
-def test_after_every_remedy_on_the_page_it_needs_no_hand_and_the_books_agree(here: Scene, tmp_path: Path) -> None:
+@pytest.mark.parametrize("hidden", [False, True])
+def test_after_every_remedy_on_the_page_it_needs_no_hand_and_the_books_agree(
+    here: Scene, tmp_path: Path, hidden: bool
+) -> None:
+    """While an open record cannot be read the unaccounted have no command; they have it once that one is settled."""
     _broken(here)
-    here.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
+    if hidden:
+        here.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
     before = contents(here.root)
-    found = _needs(here.root)
-    recovering = [remedy for kind, remedy in found if kind in ("stranded", "unaccounted")]
-    assert recovering == [f"cockpit recover --repo {here.root} --only {each} --yes" for each in (B, C, D, A, E)]
+    recovering: list[str] = []
     with program(tmp_path / "bin") as path:
-        for _, remedy in found:
-            done = subprocess.run(
-                ["sh", "-c", remedy], cwd="/", env=os.environ | {"PATH": path}, capture_output=True, check=False
-            )
-            assert done.returncode == 0, (remedy, done.stderr)
+        for _ in range(1 + hidden):
+            found = _needs(here.root)
+            recovering += [remedy for kind, remedy in found if kind in ("stranded", "unaccounted")]
+            for _, remedy in found:
+                done = subprocess.run(
+                    ["sh", "-c", remedy], cwd="/", env=os.environ | {"PATH": path}, capture_output=True, check=False
+                )
+                assert done.returncode == 0, (remedy, done.stderr)
+    assert recovering == [f"cockpit recover --repo {here.root} --only {each} --yes" for each in (B, C, D, A, E)]
     healthy(here.root)
     assert _needs(here.root) == []
     assert before - contents(here.root) == set()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,12 +42,18 @@ async def connected(root: Path) -> AsyncIterator[Client]:
         yield connection
 
 
+def in_a_thread(action: Callable[[], Awaitable[Any]]) -> Any:
+    """Run to its end in a thread of its own: a browser test may have left an event loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, action).result()
+
+
 def over_mcp(root: Path, ask: Callable[[Client], Awaitable[Any]]) -> Any:
     async def run() -> Any:
         async with connected(root) as connection:
             return await ask(connection)
 
-    return anyio.run(run)
+    return in_a_thread(run)
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +166,7 @@ def test_a_read_that_fails_is_an_error_without_a_word_of_the_inside(
                 await connection.read_resource("majordomus://continuity")
             return result, str(error.value)
 
-    result, said = anyio.run(asked)
+    result, said = in_a_thread(asked)
     assert (result.is_error, result.structured_content) == (True, None)
     assert "continuity.state failed (RuntimeError)" in result.content[0].text
     assert "continuity.state failed (RuntimeError)" in said
