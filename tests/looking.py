@@ -39,7 +39,8 @@ def ask(what: Scene | Checkout, read: str, now: datetime = NOW) -> Any:
 def client(what: Scene | Checkout, **settings: Any) -> FlaskClient:
     """A browser without a network, at the server's own name."""
     opened = checkout(what) if isinstance(what, Scene) else what
-    app = create_app(opened, Settings(own_hosts("127.0.0.1", 80), **settings))
+    patterns = settings.pop("patterns", ())
+    app = create_app(opened, Settings(own_hosts("127.0.0.1", 80), **settings), patterns)
     return app.test_client()
 
 

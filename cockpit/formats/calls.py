@@ -7,6 +7,8 @@ SAFE = (
     "--no-optional-locks",
     "--literal-pathspecs",
     *("-c", "core.fsmonitor=false"),
+    *("-c", "core.trustctime=true"),
+    *("-c", "core.checkStat=default"),
     *("-c", "core.hooksPath=/dev/null"),
     *("-c", "protocol.allow=never"),
     *("-c", "core.quotePath=false"),

@@ -5,8 +5,8 @@ commit ``1529143`` is no number and branch ``on`` no boolean. Rules of the layer
 
 * a top-level line ``key: rest`` whose rest begins with none of ``"'[{|>&*!`` gives ``rest``, stripped,
   verbatim (``worktree: /home/me/proj #2`` is that whole path);
-* where the document does not parse as a whole, its top-level lines are read one by one; one that does not
-  parse alone is dropped and named in ``dropped``;
+* where the document does not parse as a whole, or is too large for that (``_MOST``), its top-level lines are read one
+  by one; one that does not parse alone is dropped and named in ``dropped``;
 * duplicate keys: the last one counts.
 
 One addition: a rest that begins with ``#`` and is followed by an indented block is a comment on that block.
@@ -30,7 +30,9 @@ _KEY = re.compile(r"([A-Za-z_][\w.-]{0,127}):(?:[ \t]+(.*))?", re.DOTALL)
 _INDICATORS = tuple("\"'[{|>&*!")
 _SIMPLE = re.compile(r'"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]*)"')
 _ITEM = re.compile(r'( +)- (?:([A-Za-z0-9_./][A-Za-z0-9_./-]*)|"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*)")')
-_MARKS = re.compile("v+")
+_MOST = 256 << 10  # characters that YAML is given: it takes seconds for a megabyte of brackets
+_LINE = 256  # what a line that is read alone counts besides its length
+_NAMED = 20
 _BREAKS = "\r\x85\u2028\u2029"  # what libyaml takes for the end of a line, besides "\n"
 _FAILURES = (yaml.YAMLError, RecursionError, ValueError)  # ValueError holds Unicode errors
 
@@ -70,7 +72,8 @@ class Document(Struct, frozen=True):
         """A sentence about what was lost; empty where the document parsed as a whole."""
         if self.whole:
             return ""
-        lost = f"; not read: {', '.join(self.dropped)}" if self.dropped else ""
+        names = ", ".join(self.dropped[:_NAMED]) + (" …" if len(self.dropped) > _NAMED else "")
+        lost = f"; not read: {names}" if names else ""
         return f"does not parse as a whole, so its top-level lines were read one by one{lost}"
 
 
@@ -176,8 +179,9 @@ def _load(text: str, values: dict[str, str], breaks: dict[int, str]) -> Any:
 def _whole(texts: list[str]) -> dict[str, Value]:
     """The fields of a document that YAML reads. Raises one of ``_FAILURES`` where it does not parse."""
     text = "\n".join(texts)
-    spare = _unused(text, len(_BREAKS))
-    mark = "v" * (1 + max(map(len, _MARKS.findall(text)), default=0))
+    if len(text) > _MOST:
+        raise ValueError("too large for YAML")
+    mark, *spare = _unused(text, 1 + len(_BREAKS))
     values: dict[str, str] = {}
     prepared = []
     for number, line in enumerate(texts):
@@ -218,12 +222,14 @@ def _piecemeal(texts: list[str], foreign: Iterable[str]) -> Document:
     """The top-level lines one by one: what parses alone is kept, the rest is named."""
     fields: dict[str, Value] = {}
     dropped = list(foreign)
+    left = _MOST
     for line in texts:
         key = _KEY.fullmatch(line)
         if not key:
             continue
         value: Value | None = _verbatim(key[2])
-        if value is None:
+        if value is None and left > 0:
+            left -= len(line) + _LINE
             value = _alone(line, key[1])
         if value is None:
             dropped.append(key[1])

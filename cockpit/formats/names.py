@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import UTC, datetime
 
 from cockpit.formats import instants
 from cockpit.formats.document import Document
 from cockpit.formats.keys import LIMIT, dated, key, plain
 
-__all__ = ["LIMIT", "aside", "free", "key", "plain", "record"]
+__all__ = ["LIMIT", "Free", "aside", "free", "key", "plain", "record"]
 
 
 def record(header: Document, data: bytes) -> str:
@@ -37,12 +37,29 @@ def aside(name: str) -> str:
     return plain(os.fsencode(name).decode("ascii", "replace").replace("�", "-"))[:LIMIT].lstrip(".-") or "nameless"
 
 
-def free(name: str, taken: Container[str]) -> str:
-    """``name``, or the first of ``name`` with ``-2``, ``-3`` … before its last ending that is not taken."""
+class Free:
+    """Names that are given out once each, see :func:`free`."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken, self._last = set(taken), dict[str, int]()
+
+    def take(self, name: str) -> str:
+        """A free name, which is taken from now on."""
+        given = free(name, self._taken, self._last.get(name, 1))
+        self._taken.add(given)
+        self._last[name] = self._last.get(name, 1) + (given != name)
+        return given
+
+
+def free(name: str, taken: Container[str], number: int = 1) -> str:
+    """``name``, or the first of ``name`` with ``-2``, ``-3`` … before its last ending that is not taken.
+
+    ``number`` is one from which on to look, where those before it are known to be taken.
+    """
     stem, dot, ending = name.rpartition(".")
     if not stem:
         stem, dot, ending = name, "", ""
-    number, candidate = 1, name
+    candidate = name
     while candidate in taken:
         number += 1
         candidate = f"{stem}-{number}{dot}{ending}"

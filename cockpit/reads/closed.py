@@ -93,6 +93,9 @@ def _findings(snapshot: Snapshot, section: Section, tracked: Sequence[Found]) ->
     found += [f"The sessions section cannot be read as it is now: {failure}."] if failure else []
     found += [f"{shown(fault.path)} {fault.reason}; it was skipped." for fault in section.faults]
     found += [f"{shown(f.path)} {f.record.damage}." for f in section.records if f.record.damage]
+    if section.absent:
+        absent = counted(section.absent, "record that git tracks does", "records that git tracks do")
+        found.append(f"{absent} not lie on disk here (deleted, or outside a sparse checkout), and is not counted.")
     times = Counter(item.record.session_id for item in tracked)
     for session_id in sorted(s for s, count in times.items() if count > 1):
         found.append(f"{session_id} has {counted(times[session_id], 'record')}; all are counted, as one episode.")
@@ -112,6 +115,8 @@ def _whole(snapshot: Snapshot, found: Found) -> ObjectRecord:
         )
     fields = [(name, _flat(value)) for name, value in read.header.fields.items()]
     damage = f"It {read.header.damage}." if read.header.damage else ""
+    if read.header.text("session_id") != found.record.session_id:
+        damage = "It was rewritten since the index was built, and is another episode's record now."
     return ObjectRecord(path, tracked, fields, read.body.strip("\n"), damage)
 
 

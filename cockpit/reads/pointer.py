@@ -18,7 +18,7 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
     if seen.shape == "absent":
         return _answer("absent", None, "", "There is no pointer, which is no fault.", "")
     if seen.shape == "inline" and current:
-        return _inline(current, remedies, stranded)
+        return _inline(snapshot, current, remedies, stranded)
     if seen.shape == "odd":
         said = f"The pointer session-current.yaml {seen.fault}: it is to be set aside."
         return _answer("inline", None, "", said, remedies.set_aside(POINTER, regular=False))
@@ -35,9 +35,11 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
     return _answer("pointer", None, target, said, remedies.aim(only.path if only else None))
 
 
-def _inline(current: Open, remedies: Remedies, stranded: set[str]) -> Pointer:
+def _inline(snapshot: Snapshot, current: Open, remedies: Remedies, stranded: set[str]) -> Pointer:
     """The older layout: moved into the store; a stranded one is set aside instead, by the command of its own item."""
     said = "The pointer is itself the open record: the older layout, in which a second start overwrote the first."
+    if snapshot.store.failure:
+        return _answer("inline", current, "", f"{said} Its place, {snapshot.store.failure}.", "")
     if shown(current.path) in stranded:
         return _answer("inline", current, "", said, remedies.close(current.path, current.record.session_id))
     return _answer("inline", current, "", said, remedies.migrate(current.record.provider_session))

@@ -18,27 +18,34 @@ _FREE = "test ! -e {target}"
 _FREE_OF_LINKS = _FREE + " && test ! -L {target}"  # what a link that was set aside leads to need not exist
 
 
+_SAME_TEXT = """test "$(tr -d '[:space:]' < {pointer})" = {text}"""  # a text that stands for a link, unchanged
+
+
+def _compact(text: str) -> str:
+    return "".join(text.split())
+
+
 class Remedies:
     """Writes the commands of one reading; two of them never name one place."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._root, self._pointer = snapshot.root, snapshot.store.pointer
         self._recorder = sole_writer(snapshot.layer.policy)
-        self._folder, self._aside = snapshot.aside.path, set(snapshot.aside.entries)
-        self._published = set(snapshot.section.names)
-        self._store = set(snapshot.store.names)
+        self._folder, self._aside = snapshot.aside.path, names.Free(snapshot.aside.entries)
+        self._published = names.Free(snapshot.section.names)
+        self._store = names.Free(snapshot.store.names)
 
     def _at(self, path: str) -> str:
         return os.path.join(self._root, path)
 
     def _aside_for(self, path: str) -> str:
-        name = names.free(names.aside(os.path.basename(path)), self._aside)
-        self._aside.add(name)
-        return f"{self._at(self._folder)}/{name}"
+        return f"{self._at(self._folder)}/{self._aside.take(names.aside(os.path.basename(path)))}"
 
-    def set_aside(self, path: str, and_then: str = "", *, regular: bool = True, **more: str) -> str:
+    def set_aside(self, path: str, and_then: str = "", *, first: str = "", regular: bool = True, **more: str) -> str:
         """Move one thing to where it can be taken back from; ``regular`` where it is known to be a regular file."""
-        template = f"mkdir -p -- {{folder}} && {_FREE if regular else _FREE_OF_LINKS} && mv -- {{source}} {{target}}"
+        template = (
+            f"{first}mkdir -p -- {{folder}} && {_FREE if regular else _FREE_OF_LINKS} && mv -- {{source}} {{target}}"
+        )
         words = {"folder": self._at(self._folder), "source": self._at(path), "target": self._aside_for(path)}
         return shell.command(template + and_then, **words, **more)
 
@@ -58,23 +65,21 @@ class Remedies:
         if pointer.names != path or pointer.shape == "inline":
             return self.set_aside(path)
         if pointer.shape == "text":
-            return self.set_aside(
-                path, " && mv -- {pointer} {old}", pointer=self._at(POINTER), old=self._aside_for(POINTER)
-            )
+            then = f" && {{{{ ! {_SAME_TEXT} || {{{{ test ! -e {{old}} && mv -- {{pointer}} {{old}}; }}}}; }}}}"
+            old = self._aside_for(POINTER)
+            return self.set_aside(path, then, pointer=self._at(POINTER), old=old, text=_compact(pointer.target))
         return self.set_aside(path, " && {{ test -e {pointer} || rm -f -- {pointer}; }}", pointer=self._at(POINTER))
 
     def publish(self, path: str, section: str, name: str) -> str:
         """Give a whole temporary record the name of a record, and then remove the temporary name."""
-        name = names.free(name, self._published)
-        self._published.add(name)
-        target = f"{self._at(section)}/{name}"
+        target = f"{self._at(section)}/{self._published.take(name)}"
         return shell.command("ln -- {source} {target} && rm -- {source}", source=self._at(path), target=target)
 
     def migrate(self, provider_session: str) -> str:
         """Move an inline record to its place in the store, and link to it."""
-        name = names.free(f"{names.key(provider_session)}.yaml", self._store)
+        name = self._store.take(f"{names.key(provider_session)}.yaml")
         return shell.command(
-            "test ! -L {pointer} && mkdir -p -- {store} && "
+            "test ! -L {pointer} && test ! -L {store} && mkdir -p -- {store} && "
             + _FREE
             + " && mv -- {pointer} {target} && ln -s -- {to} {pointer}",
             pointer=self._at(POINTER),
@@ -88,7 +93,9 @@ class Remedies:
         to = os.path.relpath(record, STATE) if record else ""
         pointer = self._at(POINTER)
         if self._pointer.shape == "text":
-            return self.set_aside(POINTER, " && printf '%s\\n' {to} > {source}" if record else "", to=to)
+            then = " && printf '%s\\n' {to} > {source}" if record else ""
+            text = _compact(self._pointer.target)
+            return self.set_aside(POINTER, then, first=f"{_SAME_TEXT} && ", pointer=pointer, to=to, text=text)
         template = f"test -L {{pointer}} && {self._as_it_was()} && rm -- {{pointer}}"
         template += " && ln -s -- {to} {pointer}" if record else ""
         return shell.command(template, pointer=pointer, to=to, old=self._pointer.target)

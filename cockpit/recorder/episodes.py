@@ -16,7 +16,7 @@ from cockpit.recorder.adapters import Event
 from cockpit.recorder.closing import closed_record
 from cockpit.recorder.facts import Facts
 from cockpit.recorder.reading import Record, record, stored
-from cockpit.recorder.site import Site
+from cockpit.recorder.site import Refused, Site
 
 POINTER = "session-current.yaml"
 
@@ -34,7 +34,7 @@ def start(site: Site, event: Event, facts: Facts, owner: str = "") -> tuple[str,
         return own.session_id, False
     if own:
         os.unlink(own.path)  # a close was killed before this step
-    session_id = _fresh(event.ts, data)
+    session_id = _fresh(site, event.ts, data)
     _point(site, _begin(site, event, facts, session_id, owner or site.by))
     return session_id, True
 
@@ -169,13 +169,27 @@ def _is_link_text(pointer: str) -> bool:
     return data.startswith((b"sessions-open/", b"./sessions-open/")) and data.count(b"\n") <= 1
 
 
-def _fresh(ts: str, data: bytes) -> str:
-    """An id that the ledger does not hold: ``s-<yyyymmddhhmmss>-<4 hex>``."""
-    moment = "".join(c for c in ts if c.isdigit())
-    while True:
-        session_id = f"s-{moment}-{os.urandom(2).hex()}"
-        if session_id.encode() not in data:
-            return session_id
+def _fresh(site: Site, ts: str, data: bytes) -> str:
+    """An id that neither the ledger nor a record holds: ``s-<yyyymmddhhmmss>-<4 hex>``.
+
+    Thousands of starts in one second are not expected: where all ids of it are taken, one is used again.
+    """
+    prefix = f"s-{''.join(c for c in ts if c.isdigit())}-"
+    taken = {each.session_id for each in opened(site) if each.session_id.startswith(prefix)}
+    closed = [name for name in _names(site) if prefix in name]
+    for _ in range(1 << 16):
+        session_id = prefix + os.urandom(2).hex()
+        if session_id.encode() not in data and session_id not in taken and not any(session_id in n for n in closed):
+            break
+    return session_id
+
+
+def _names(site: Site) -> list[str]:
+    """The names in the sessions section; none where it cannot be listed, which is for the close to say."""
+    try:
+        return os.listdir(site.sessions)
+    except (OSError, Refused):
+        return []
 
 
 def _encodable(path: str) -> bool:

@@ -61,8 +61,14 @@ class Checkout:
                     "Name a checkout of it instead: `git -C REPOSITORY worktree list` lists them."
                 )
             root, git_dir, common = (one_line(each.answer()) for each in places)
+            back = one_line(Git(root).ask("rev-parse", "--absolute-git-dir"))
         except GitFailed as error:
             raise NotServable(_sentence(folder, error)) from error
+        if os.path.realpath(back) != os.path.realpath(git_dir):
+            raise NotServable(
+                f"The repository of {folder} has its working tree at {root} (core.worktree), and git there "
+                "finds another repository. Name a checkout whose working tree leads back to it."
+            )
         return cls(root, os.path.realpath(git_dir), os.path.realpath(os.path.join(folder, common)), pin=pin)
 
     def look(self, now: datetime | None = None) -> Snapshot:

@@ -27,6 +27,7 @@ LIVE = "ledger.jsonl"
 _ARCHIVE = re.compile(r"ledger\..+\.jsonl\.archived")
 _PIECE = 4 << 20
 _PROOF = 64 << 10  # bytes compared at the start and before the point that was read
+_NAMED = re.compile(rb"[A-Za-z0-9._-]+\.md")  # a note's name as a line holds it
 _TURNS = 3  # how often the files are read again while they are being rotated
 _LONGEST = 16 << 20  # bytes; a longer line is no event and is counted as torn
 MOMENTS = 64  # instants kept of one episode's events
@@ -257,12 +258,16 @@ class Ledger:
 
 def _last_lines(root: str, path: str, names: Iterable[str]) -> dict[str, int]:
     wanted = {name: os.fsencode(name) for name in names}
+    plain = {raw: name for name, raw in wanted.items() if _NAMED.fullmatch(raw)}
+    odd = {name: raw for name, raw in wanted.items() if raw not in plain}
     found: dict[str, int] = {}
     number = 0
     for file in [*(name for name, _ in _archived(listing(root, path))), LIVE]:
         for line in _whole_lines(root, path, file):
             number += 1
-            found.update((name, number) for name, raw in wanted.items() if raw in line)
+            if b".md" in line:
+                found.update((plain[raw], number) for raw in _NAMED.findall(line) if raw in plain)
+                found.update((name, number) for name, raw in odd.items() if raw in line)
     return found
 
 

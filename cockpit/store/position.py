@@ -15,6 +15,7 @@ from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, one_line
 Ask = Callable[..., Answer]
 
 DETACHED = "DETACHED"
+_BRANCHES = "refs/heads/"
 
 
 class Position(Struct, frozen=True):
@@ -52,7 +53,7 @@ def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
     headers = dict(field[2:].split(b" ", 1) for field in fields if field.startswith(b"# ") and b" " in field[2:])
     oid, branch = headers.get(b"branch.oid", b""), headers.get(b"branch.head", b"")
     name = shown(branch.decode("utf-8", "surrogateescape"))
-    if name == "(detached)":  # also a name that a branch may have
+    if name in ("(detached)", "(null)"):  # also names that a branch may have
         try:
             name = _branch(ask)
         except GitFailed as error:
@@ -62,8 +63,9 @@ def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
 
 def _branch(ask: Ask) -> str:
     """The branch that HEAD names, or ``DETACHED``. Raises GitFailed."""
-    answer = ask("symbolic-ref", "--quiet", "--short", "HEAD", codes=(0, 1))
-    return shown(one_line(answer)) if answer.returncode == 0 else DETACHED
+    answer = ask("symbolic-ref", "--quiet", "HEAD", codes=(0, 1))
+    named = one_line(answer)
+    return shown(named.removeprefix(_BRANCHES)) if named.startswith(_BRANCHES) else DETACHED
 
 
 def _without_status(ask: Ask, failure: str) -> Position:

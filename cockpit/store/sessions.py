@@ -7,7 +7,7 @@ what this process answers about closed records from.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Set
+from collections.abc import Container, Iterable, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -54,6 +54,8 @@ class Section(Struct, frozen=True):
     names: frozenset[str] = frozenset()
     ids: frozenset[str] = frozenset()
     """The ``session_id`` of every record."""
+    absent: int = 0
+    """How many records git tracks that do not lie on disk."""
     failure: str = ""
     """Why the folder or git's list could not be read; empty in the good case."""
 
@@ -128,6 +130,7 @@ class Sessions:
             orphans=tuple(orphans),
             strangers=tuple(strangers),
             names=frozenset(read.names.found),
+            absent=_absent(path, read.names.found, blobs or {}),
             ids=frozenset(each.record.session_id for each in found),
             failure=failure,
         )
@@ -152,6 +155,12 @@ class Sessions:
             index = Index(section, position, moment, failure, tracked=tuple(tracked))
             self._index = None if failure else index
             return index
+
+
+def _absent(path: str, names: Container[str], blobs: Iterable[str]) -> int:
+    start = f"{path}/"
+    inside = (blob.removeprefix(start) for blob in blobs if blob.startswith(start))
+    return sum("/" not in name and _is_record(name) and name not in names for name in inside)
 
 
 def _is_record(name: str) -> bool:

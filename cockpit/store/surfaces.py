@@ -19,8 +19,11 @@ from cockpit.formats.surfaces import BODHIKIT, DIGESTS, Surface
 from cockpit.formats.text import shown
 from cockpit.store.files import LIMIT, Fault, Listing, Signature, folder, listing, opened, read_all, signature, why
 from cockpit.store.layer import MANIFEST
+from cockpit.store.worktrees import PRIVATE
+from cockpit.store.worktrees import below as below_folder
 
 LARGEST = 1 << 28  # bytes of a live document or an archive file
+SERVED = 2 << 20  # bytes of one that is read for a page: each request reads them
 PARENTS = 3
 GATHERED = "learningWithBodhi"
 CONFIG = ".bodhikit/config.json"
@@ -160,13 +163,14 @@ def _gathered(places: Iterable[str]) -> list[str]:
 
 
 def _projects(gathered: str) -> list[str]:
+    if os.path.islink(gathered):
+        return []
     names = sorted(name for name, entry in listing(gathered, "").entries.items() if entry.kind == "folder")
     return [place for name in names if os.path.isfile(os.path.join(place := os.path.join(gathered, name), PROJECT))]
 
 
 def _inside(place: str, root: str) -> bool:
-    resolved = os.path.realpath(place)
-    return resolved == os.path.realpath(root) or resolved.startswith(os.path.join(os.path.realpath(root), ""))
+    return below_folder(place, root) and not any(below_folder(place, os.path.join(root, p)) for p in (".git", PRIVATE))
 
 
 def _of_projects(projects: Iterable[str]) -> Iterator[Surface]:
@@ -241,11 +245,11 @@ class Survey(Struct, frozen=True):
 def survey(root: str) -> Survey:
     """The surfaces and spaced reviews that lie in a checkout, read."""
     known = below(root)
-    seen = tuple(Seen(each, file(each.root, each.live), shelved(each)) for each in known.surfaces)
+    seen = tuple(Seen(each, file(each.root, each.live, SERVED), shelved(each)) for each in known.surfaces)
     reviews = []
     for project in known.projects:
         base = home_of(project, REVIEW)
-        read = None if base is None else file(project, f"{base}{REVIEW}")
+        read = None if base is None else file(project, f"{base}{REVIEW}", SERVED)
         if base is not None and read is not None:
             reviews.append((project, f"{base}{REVIEW}", read))
     return Survey(seen, tuple(reviews), known.findings)

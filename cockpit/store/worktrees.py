@@ -17,6 +17,7 @@ from msgspec import Struct
 from cockpit.store.files import opened, read_all
 
 _LIMIT = 4096 + 16
+PRIVATE = ".ai/local"  # no folder of it is a worktree, and none is entered
 
 
 class Place(Struct, frozen=True):
@@ -38,7 +39,7 @@ def place(named: str, root: str, common_dir: str) -> Place:
         return Place("gone", False) if error.errno in (errno.ENOENT, errno.ENOTDIR) else Place("elsewhere", None)
     if same(path, root):
         return Place("here", True)
-    return Place("elsewhere", _belongs(path, common_dir) if stat.S_ISDIR(there.st_mode) else False)
+    return Place("elsewhere", _belongs(path, root, common_dir) if stat.S_ISDIR(there.st_mode) else False)
 
 
 def same(one: str, other: str) -> bool:
@@ -51,31 +52,34 @@ def same(one: str, other: str) -> bool:
         return False
 
 
-def _belongs(path: str, common_dir: str) -> bool | None:
-    entry = os.path.join(path, ".git")
+def _belongs(path: str, root: str, common_dir: str) -> bool | None:
+    if below(path, os.path.join(root, PRIVATE)):
+        return False
     try:
-        status = os.stat(entry)
+        status = os.stat(os.path.join(path, ".git"))
         if stat.S_ISDIR(status.st_mode):
-            return same(entry, common_dir)
-        admin = _line(path, ".git", "gitdir:")
-        if not admin:
-            return False
-        admin = os.path.join(path, admin)
-        return same(_common(admin), common_dir)
+            return _ours(os.path.join(path, ".git"), common_dir)
+        named = _line(path, ".git", "gitdir:")
+        return bool(named) and _ours(os.path.join(path, named), common_dir)
     except ValueError:
         return False
     except OSError as error:
-        return False if error.errno in (errno.ENOENT, errno.ENOTDIR) else None
+        return below(path, root) if error.errno in (errno.ENOENT, errno.ENOTDIR) else None
 
 
-def _common(admin: str) -> str:
-    """The common folder of a git folder; itself where it names none. Raises OSError where it is gone."""
-    try:
-        named = _line(admin, "commondir", "")
-    except FileNotFoundError:
-        os.stat(admin)
-        return admin
-    return os.path.join(admin, named)
+def _ours(git_dir: str, common_dir: str) -> bool:
+    """Whether a git folder is this repository's: the common one, or one of those that it keeps for its worktrees."""
+    if same(git_dir, common_dir):
+        return True
+    return os.path.isdir(git_dir) and same(
+        os.path.dirname(os.path.realpath(git_dir)), os.path.join(common_dir, "worktrees")
+    )
+
+
+def below(path: str, folder: str) -> bool:
+    """Whether a path leads into a folder, or to it."""
+    inner, outer = os.path.realpath(path), os.path.realpath(folder)
+    return inner == outer or inner.startswith(os.path.join(outer, ""))
 
 
 def _line(where: str, name: str, start: str) -> str:

@@ -25,7 +25,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|~#&!@$])")
 _OPENING = re.compile(r"^(\s*)([-+=:]|\d+[.)])")
 _END = r"[^\s\"'`<>|“”‘’]*"
 _STARTS = r"(?:file:/+|(?<![\w.:/])/+|(?<=:)/(?!/)|(?<!\w)~[\w-]*/|\b[A-Za-z]:[\\/]|\\\\)"
-_PATHS = re.compile(_STARTS + _END)
+_PATHS = re.compile(_STARTS + _END, re.ASCII)
 _AFTER = ".,;:!?)]}"
 
 
@@ -52,7 +52,11 @@ class Writer:
 
     def __call__(self, text: str, limit: int = LONGEST) -> str:
         """One line of ``text``, redacted, visible and escaped."""
-        return escaped(cut(" ".join(self.redacted(text).split()), limit))
+        return escaped(cut(" ".join(visible(self.redacted(text)).split()), limit))
+
+    def id(self, text: str) -> str:
+        """An identifier, whole on one line: redacted, visible and escaped."""
+        return escaped(self.redacted(text))
 
     def lines(self, text: str) -> list[str]:
         """The lines of ``text``, each as above; blank ones are dropped."""
@@ -123,7 +127,7 @@ def _needs(_: Recovery, photo: Photograph, write: Writer) -> Iterator[str]:
     elif not photo.needs:
         yield "Nothing needs a hand."
     for need in _most(photo.needs or []):
-        yield f"- **{need.kind}** {escaped(need.session_id) or write(need.name)}: {write(need.sentence)}"
+        yield f"- **{need.kind}** {write.id(need.session_id) or write(need.name)}: {write(need.sentence)}"
     yield from _more(len(photo.needs or []))
 
 
@@ -142,7 +146,7 @@ def _session(state: Continuity, write: Writer) -> str:
     if not state.session:
         return "none is pointed at"
     since = f", since {write(words.utc(state.session.started_at))}" if state.session.started_at else ""
-    return escaped(state.session.session_id) + since
+    return write.id(state.session.session_id) + since
 
 
 def _record(title: str, record: Record, photo: Photograph, write: Writer) -> Iterator[str]:
@@ -173,7 +177,7 @@ def _episode(episode: Episode, photo: Photograph, write: Writer) -> str:
     facts.append(counted(episode.events, "event"))
     facts += [f"tasks {write(', '.join(episode.tasks), 200)}"] if episode.tasks else []
     facts += [f"in {write(words.last_component(episode.worktree), 120)}"] if episode.worktree else []
-    return f"- **{episode.standing}** {escaped(episode.session_id)}: {'; '.join(facts)}. {write(episode.note)}"
+    return f"- **{episode.standing}** {write.id(episode.session_id)}: {'; '.join(facts)}. {write(episode.note)}"
 
 
 def _recovery(answer: Recovery, _: Photograph, write: Writer) -> Iterator[str]:
@@ -181,7 +185,7 @@ def _recovery(answer: Recovery, _: Photograph, write: Writer) -> Iterator[str]:
     yield f"- The books: {write(answer.balance.note)}"
     named = answer.balance.unaccounted_sessions
     if named:
-        yield f"- Unaccounted: {', '.join(escaped(session_id) for session_id in _most(named))}"
+        yield f"- Unaccounted: {', '.join(write.id(session_id) for session_id in _most(named))}"
 
 
 def _runtime(answer: Runtime, _: Photograph, write: Writer) -> Iterator[str]:
@@ -202,7 +206,7 @@ def _closed(answer: Closed, photo: Photograph, write: Writer) -> Iterator[str]:
     yield ""
     for row in answer.newest:
         when = f", {_when(row.created_at, photo, write)}" if row.created_at else ""
-        yield f"- {escaped(row.session_id)}{when}: {write(row.title or row.outcome or 'no title')}"
+        yield f"- {write.id(row.session_id)}{when}: {write(row.title or row.outcome or 'no title')}"
     yield from _findings(answer.findings, write)
 
 

@@ -12,7 +12,6 @@ import hmac
 import json
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 from msgspec import Struct
@@ -128,11 +127,13 @@ def _carries(environ: Environ, token: str) -> bool:
     given = given.strip().encode("latin-1", "replace").decode("utf-8", "replace")  # as WSGI carries header bytes
     if scheme.lower() == "bearer" and same_secret(given, token):
         return True
-    try:
-        cookie = SimpleCookie(environ.get("HTTP_COOKIE", "")).get(COOKIE)
-    except CookieError:
-        return False
-    return cookie is not None and same_secret(cookie.value, cookie_for(token))
+    return any(same_secret(value, cookie_for(token)) for value in _cookies(environ.get("HTTP_COOKIE", "")))
+
+
+def _cookies(header: str) -> list[str]:
+    """Every value under our name; other cookies of this host may be written in any way."""
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return [value.strip().strip('"') for name, _, value in pairs if name.strip() == COOKIE]
 
 
 def _with_headers(start_response: Start) -> Start:

@@ -113,13 +113,14 @@ def healthy(root: Path, *, several: bool = True) -> dict[str, Any]:
     """
     seen = answers(root)
     recovery = seen["lifecycle.recovery"]
-    assert recovery["findings"] == []
+    assert recovery["findings"] == [], recovery["findings"]
     assert recovery["balance"]["agrees"], recovery["balance"]
     assert recovery["balance"]["unaccounted_sessions"] == []
     findings = [
         each for name, answer in seen.items() for each in answer.get("findings", []) if name != "lifecycle.recovery"
     ]
-    assert [each for each in findings if not (several and "open at once" in each)] == []
+    found = [each for each in findings if not (several and "open at once" in each)]
+    assert found == [], found
     return seen
 
 

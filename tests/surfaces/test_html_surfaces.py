@@ -30,7 +30,7 @@ def test_each_condition_has_its_words(tmp_path: Path) -> None:
     calm = page(repositories.in_order(tmp_path))
     assert "in order</b>" in calm
     assert "<title>(0) " in calm
-    assert "(2) Surfaces" in page(repositories.waiting(tmp_path))
+    assert "(3) Surfaces" in page(repositories.waiting(tmp_path))
 
 
 def test_every_command_of_the_read_stands_on_the_page(tmp_path: Path) -> None:
@@ -65,6 +65,6 @@ def test_the_continuity_page_asks_for_its_six_alone(tmp_path: Path) -> None:
 def test_the_bar_is_as_long_as_the_summary_of_its_limit(lines: int, expected: tuple[float, float]) -> None:
     surface = LiveSurface(
         name="x", project=".", live="a", archive="b", bytes=0, entries=0, latest=UNSET, waiting=0, summary="s",
-        summary_lines=lines, summary_limit=200, archived=0, noted=0, broken=[], unreachable=[], note="n",
+        summary_lines=lines, summary_limit=200, archived=0, noted=0, broken=[], unreachable=[], states=["in order"], note="n",
     )  # fmt: skip
     assert html_surfaces.bar(surface) == expected
