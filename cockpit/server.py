@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -69,4 +70,6 @@ def serve(app: Wsgi, listening: socket.socket, ready: Callable[[], object]) -> N
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         ready()
-        server.run()
+        gc.freeze()  # what the program consists of is never garbage, and need not be looked at again
+    gc.set_threshold(20_000, 20, 20)
+    server.run()

@@ -6,8 +6,6 @@ from collections.abc import Set
 
 from msgspec import UNSET
 
-from cockpit.formats import frontmatter, names, records
-from cockpit.formats.records import SessionRecord
 from cockpit.formats.text import shown
 from cockpit.reads.answers import Holds, Orphan
 from cockpit.reads.remedies import Remedies
@@ -24,24 +22,21 @@ def orphans(snapshot: Snapshot, remedies: Remedies) -> list[Orphan]:
 
 
 def _orphan(orphan: sessions.Orphan, published: Set[str], section: str, remedies: Remedies) -> Orphan:
-    data = orphan.data
-    if isinstance(data, Fault):
-        said = f"It {data.reason}, so that nobody knows what it holds; it is to be set aside."
+    holds = orphan.holds
+    if isinstance(holds, Fault):
+        said = f"It {holds.reason}, so that nobody knows what it holds; it is to be set aside."
         return _answer(orphan, "fragment", "", said, remedies.set_aside(orphan.path))
-    read = frontmatter.parse(data)
-    record = records.session_record(read)
-    if read is None or not isinstance(record, SessionRecord):
+    if not holds.session_id:
         said = "It is no whole record; a close was killed while it wrote. It is to be set aside."
         return _answer(orphan, "fragment", "", said, remedies.set_aside(orphan.path))
-    if record.session_id in published:
-        said = f"A record of {record.session_id} is published; this double is to be set aside."
-        return _answer(orphan, "published", record.session_id, said, remedies.set_aside(orphan.path))
+    if holds.session_id in published:
+        said = f"A record of {holds.session_id} is published; this double is to be set aside."
+        return _answer(orphan, "published", holds.session_id, said, remedies.set_aside(orphan.path))
     said = (
-        f"It is a whole record of {record.session_id}, and the only copy: a close was killed before it gave "
+        f"It is a whole record of {holds.session_id}, and the only copy: a close was killed before it gave "
         "it its name. The command publishes it."
     )
-    remedy = remedies.publish(orphan.path, section, names.record(read.header, data))
-    return _answer(orphan, "record", record.session_id, said, remedy)
+    return _answer(orphan, "record", holds.session_id, said, remedies.publish(orphan.path, section, holds.name))
 
 
 def _answer(orphan: sessions.Orphan, holds: Holds, session_id: str, note: str, remedy: str) -> Orphan:

@@ -55,7 +55,7 @@ def plan(site: Site, snapshot: Snapshot, only: str = "") -> Plan:
         *_unaccounted(snapshot),
         *_pointer(found),
     ]
-    blind = sum(isinstance(orphan.data, Fault) for orphan in snapshot.section.orphans)
+    blind = sum(isinstance(orphan.holds, Fault) for orphan in snapshot.section.orphans)
     kept = tuple(step for step in steps if only in ("", step.id))
     return Plan(kept, len(found.unreadable) + blind)
 
@@ -76,7 +76,7 @@ def published(snapshot: Snapshot, session_id: str) -> str:
 
 
 def _orphans(snapshot: Snapshot, found: Recovery) -> list[Step]:
-    blind = {shown(orphan.path) for orphan in snapshot.section.orphans if isinstance(orphan.data, Fault)}
+    blind = {shown(orphan.path) for orphan in snapshot.section.orphans if isinstance(orphan.holds, Fault)}
     steps = []
     for item in found.orphans:
         if item.path in blind:

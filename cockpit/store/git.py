@@ -90,6 +90,10 @@ class Asked:
         self._started, self._arguments, self._codes, self._timeout = started, arguments, codes, timeout
 
     def __del__(self) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the process, where it is still at work."""
         if self._started.proc:
             _ended(self._started.proc)
 

@@ -7,18 +7,19 @@ what this process answers about closed records from.
 from __future__ import annotations
 
 import threading
-from collections.abc import Container, Iterable, Mapping, Set
+from bisect import insort
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cockpit.formats import frontmatter, instants, records
+from cockpit.formats import frontmatter, instants, names, records
 from cockpit.formats.records import Mismatch, SessionRecord
 from cockpit.formats.text import shown
-from cockpit.store.files import Fault, blocked, gone
+from cockpit.store.files import Fault, blocked, folder, gone
 from cockpit.store.git import GitFailed
 from cockpit.store.position import Ask, Position
-from cockpit.store.shelf import Contents, Shelf, Vouched
+from cockpit.store.shelf import Contents, Shelf, Vouched, Watch
 from cockpit.store.tracked import Tracking
 
 TEMPORARY = ".tmp."
@@ -33,13 +34,20 @@ class Found(Struct, frozen=True, gc=False):
     tracked: bool | None
 
 
-class Orphan(Struct, frozen=True):
-    """A regular ``.tmp.*`` file: its bytes, or the reason why they were not read."""
+class Left(Struct, frozen=True):
+    """What a temporary file holds: a whole record and the name it should have, or neither."""
 
-    name: str
+    size: int
+    session_id: str = ""
+    name: str = ""
+
+
+class Orphan(Struct, frozen=True):
+    """A regular ``.tmp.*`` file: what it holds, or the reason why it was not read."""
+
     path: str
     size: int
-    data: bytes | Fault
+    holds: Left | Fault
 
 
 class Section(Struct, frozen=True):
@@ -81,15 +89,22 @@ class Sessions:
         self._lock = threading.Lock()
         self._building = threading.Lock()
         self._tracking = Tracking(git_dir)
+        self._watch = Watch()
+        self._found: dict[str, Found] = {}
         self._records: Shelf[SessionRecord | Mismatch] = Shelf(
             _is_record, lambda data: records.session_record(frontmatter.parse(data))
         )
-        self._orphans: Shelf[bytes] = Shelf(lambda name: name.startswith(TEMPORARY), lambda data: data)
+        self._orphans: Shelf[Left] = Shelf(lambda name: name.startswith(TEMPORARY), _left_by_a_close)
         self._last: tuple[object, object, object, Section] | None = None
         self._index: Index | None = None
 
-    def section(self, ask: Ask, root: str, path: str | None, changed: Set[str] | None, now: int) -> Section:
-        """What lies in the folder now; ``changed`` is what git's status names, None where git did not say."""
+    def section(
+        self, ask: Ask, root: str, path: str | None, status: Callable[[], Set[str] | None], now: int
+    ) -> Section:
+        """What lies in the folder now; ``status`` gives the paths that git calls changed, None where it did not say.
+
+        It is asked for last: git works on it while its list of tracked files is read.
+        """
         if path is None:
             return Section(None)
         failure, blobs = "", None
@@ -97,11 +112,14 @@ class Sessions:
             blobs = self._tracking.files(ask, path)
         except GitFailed as error:
             failure = f"git does not say which records it tracks: {error}"
+        changed = status()
         vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
         with self._lock:
             try:
-                read = self._records.read(root, path, vouched, now)
-                left = self._orphans.read(root, path, Vouched(), now)
+                with folder(root, path) as at:
+                    here = self._watch.names(at, path, now)
+                    read = self._records.read(at, path, here, vouched, now)
+                    left = self._orphans.read(at, path, here, Vouched(), now)
             except OSError as error:
                 return (
                     Section(path)
@@ -114,14 +132,15 @@ class Sessions:
         self,
         path: str,
         read: Contents[SessionRecord | Mismatch],
-        left: Contents[bytes],
+        left: Contents[Left],
         blobs: Mapping[str, str] | None,
         failure: str,
     ) -> Section:
         last = self._last
         if last and not failure and last[0] is read and last[1] is left and last[2] is blobs:
             return last[3]
-        found, faults = _sorted(path, read.values, blobs)
+        found, faults = _sorted(path, read.values, blobs, self._found)
+        self._found = {each.name: each for each in found}
         orphans, strangers = _left(path, left)
         section = Section(
             path=path,
@@ -151,10 +170,17 @@ class Sessions:
                 return replace(last, failure=failure, stale=True)
             if last and not failure and last.section == section and _where(last.position) == _where(position):
                 return last
-            tracked = sorted((found for found in section.records if found.tracked), key=newest_first)
-            index = Index(section, position, moment, failure, tracked=tuple(tracked))
+            index = Index(section, position, moment, failure, tracked=_tracked(section, last))
             self._index = None if failure else index
             return index
+
+
+def _left_by_a_close(data: bytes) -> Left:
+    read = frontmatter.parse(data)
+    record = records.session_record(read)
+    if read is None or not isinstance(record, SessionRecord):
+        return Left(len(data))
+    return Left(len(data), record.session_id, names.record(read.header, data))
 
 
 def _absent(path: str, names: Container[str], blobs: Iterable[str]) -> int:
@@ -172,14 +198,20 @@ def _where(position: Position) -> tuple[str, str]:
 
 
 def _sorted(
-    path: str, values: Mapping[str, SessionRecord | Mismatch | Fault], blobs: Mapping[str, str] | None
+    path: str,
+    values: Mapping[str, SessionRecord | Mismatch | Fault],
+    blobs: Mapping[str, str] | None,
+    before: Mapping[str, Found],
 ) -> tuple[list[Found], list[Fault]]:
-    """The records among what was read, and what is none though it should be."""
+    """The records among what was read, and what is none though it should be; those of ``before`` are kept."""
     found, faults = [], []
     for name, value in values.items():
         whole = f"{path}/{name}"
         if isinstance(value, SessionRecord):
-            found.append(Found(name, whole, value, None if blobs is None else whole in blobs))
+            tracked, same = None if blobs is None else whole in blobs, before.get(name)
+            if same is None or same.record is not value or same.tracked is not tracked:
+                same = Found(name, whole, value, tracked)
+            found.append(same)
         elif isinstance(value, Fault):
             faults.append(value)
         elif not value.other:
@@ -187,17 +219,27 @@ def _sorted(
     return found, faults
 
 
-def _left(path: str, left: Contents[bytes]) -> tuple[list[Orphan], list[Fault]]:
+def _left(path: str, left: Contents[Left]) -> tuple[list[Orphan], list[Fault]]:
     """The regular temporary files, and whatever else has such a name or cannot be opened."""
     orphans, strangers = [], []
-    for name, data in left.values.items():
+    for name, holds in left.values.items():
         whole = f"{path}/{name}"
-        if isinstance(data, Fault) and data.size is None:
-            strangers.append(Fault(whole, data.reason))
+        if isinstance(holds, Fault) and holds.size is None:
+            strangers.append(Fault(whole, holds.reason))
         else:
-            size = (data.size or 0) if isinstance(data, Fault) else len(data)
-            orphans.append(Orphan(name, whole, size, data))
+            orphans.append(Orphan(whole, holds.size or 0, holds))
     return orphans, strangers
+
+
+def _tracked(section: Section, last: Index | None) -> tuple[Found, ...]:
+    """The tracked records, newest first; a few that are new find their place among those that were there."""
+    now = {id(found): found for found in section.records if found.tracked}
+    kept = [found for found in last.tracked if now.pop(id(found), None) is found] if last else []
+    if len(now) > len(kept) // 8:
+        return tuple(sorted([*kept, *now.values()], key=newest_first))
+    for found in now.values():
+        insort(kept, found, key=newest_first)
+    return tuple(kept)
 
 
 def newest_first(found: Found) -> tuple[int, str, str]:

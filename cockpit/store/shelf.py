@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from cockpit.formats.text import shown
-from cockpit.store.files import Entry, Fault, Kind, Memory, Signature, folder, gone, kind, settled, signature, why
+from cockpit.store.files import Entry, Fault, Kind, Memory, Signature, gone, kind, settled, signature, why
 
 T = TypeVar("T")
 
@@ -59,30 +59,14 @@ class _Last(Struct, Generic[T], eq=False):
     """The files that git does not vouch for: these are looked at each time."""
 
 
-class Shelf(Generic[T]):
-    """The reader of one folder. ``wanted`` says which names are parsed, ``parse`` what a file's bytes are."""
+class Watch:
+    """The names in one folder, scanned again only when the folder's own times changed."""
 
-    def __init__(self, wanted: Callable[[str], bool], parse: Callable[[bytes], T]) -> None:
-        self._wanted, self._memory = wanted, Memory(parse)
+    def __init__(self) -> None:
         self._folder: tuple[str, Signature, bool, Names] | None = None
-        self._kept: dict[str, _Kept[T]] = {}
-        self._last: _Last[T] | None = None
 
-    def read(self, root: str, path: str, vouched: Vouched, now: int) -> Contents[T]:
-        """The folder as it is now. Raises OSError where it cannot be entered. ``now`` in ns."""
-        with folder(root, path) as at:
-            names = self._names(at, path, now)
-            below = frozenset(name for name in vouched.changed if name.startswith(f"{path}/"))
-            vouched = Vouched(vouched.blobs, below)
-            last = self._last
-            if last and last.names is names and last.blobs is vouched.blobs and last.changed == below:
-                read = {name: self._look(at, path, name, vouched, now) for name in last.doubtful}
-                if all(value == last.contents.values[name] for name, value in read.items()):
-                    last.doubtful = self._doubtful(last.doubtful)
-                    return last.contents
-            return self._all(at, path, names, vouched, now)
-
-    def _names(self, at: int, path: str, now: int) -> Names:
+    def names(self, at: int, path: str, now: int) -> Names:
+        """The names in an open folder. The same object while nothing changed."""
         seen = signature(os.fstat(at))
         if self._folder and self._folder[:3] == (path, seen, True):
             return self._folder[3]
@@ -92,6 +76,27 @@ class Shelf(Generic[T]):
             names = self._folder[3]
         self._folder = path, seen, settled(seen, now), names
         return names
+
+
+class Shelf(Generic[T]):
+    """The reader of one folder. ``wanted`` says which names are parsed, ``parse`` what a file's bytes are."""
+
+    def __init__(self, wanted: Callable[[str], bool], parse: Callable[[bytes], T]) -> None:
+        self._wanted, self._memory = wanted, Memory(parse)
+        self._kept: dict[str, _Kept[T]] = {}
+        self._last: _Last[T] | None = None
+
+    def read(self, at: int, path: str, names: Names, vouched: Vouched, now: int) -> Contents[T]:
+        """The files in an open folder as they are now. ``now`` in ns."""
+        below = frozenset(name for name in vouched.changed if name.startswith(f"{path}/"))
+        vouched = Vouched(vouched.blobs, below)
+        last = self._last
+        if last and last.names is names and last.blobs is vouched.blobs and last.changed == below:
+            read = {name: self._look(at, path, name, vouched, now) for name in last.doubtful}
+            if all(value == last.contents.values[name] for name, value in read.items()):
+                last.doubtful = self._doubtful(last.doubtful)
+                return last.contents
+        return self._all(at, path, names, vouched, now)
 
     def _all(self, at: int, path: str, names: Names, vouched: Vouched, now: int) -> Contents[T]:
         values: dict[str, T | Fault] = {}

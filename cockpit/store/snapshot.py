@@ -67,6 +67,7 @@ class Snapshot:
 
     def _ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
         if self._silent:
+            self._forget()
             raise self._silent
         try:
             if arguments == STATUS and self._status:
@@ -74,8 +75,15 @@ class Snapshot:
                 return begun.answer()
             return self._checkout.git.ask(*arguments, data=data, codes=codes)
         except GitSilent as error:
-            self._silent = error
+            self._silent = error.with_traceback(None)
+            self._forget()
             raise
+
+    def _forget(self) -> None:
+        """End a status that was begun and that nobody will collect."""
+        begun, self._status = self._status, None
+        if begun:
+            begun.end()
 
     @part
     def status(self) -> Status:
@@ -110,9 +118,10 @@ class Snapshot:
     @part
     def section(self) -> Section:
         """The sessions section as it lies on disk now, also while the index is pinned."""
-        self.begin()
         path = self.layer.sessions
-        return self._checkout.sessions.section(self._ask, self.root, path, self.status.changed, self.now)
+        if path:
+            self.begin()
+        return self._checkout.sessions.section(self._ask, self.root, path, lambda: self.status.changed, self.now)
 
     @part
     def index(self) -> Index:

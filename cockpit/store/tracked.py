@@ -28,7 +28,7 @@ class Tracking:
         seen, (asked, kept) = (path, self._index()), self._kept
         if seen[1] is None or seen != asked:
             out = ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path).out
-            found = dict(_entry(line) for line in out.split(b"\0") if line)
+            found = dict(_entry(line) for line in os.fsdecode(out).split("\0") if line)
             kept = kept if kept == found else found
             self._kept = seen, kept
         return kept
@@ -42,8 +42,7 @@ class Tracking:
             return None
 
 
-def _entry(line: bytes) -> tuple[str, str]:
-    """``H 100644 <id> 0\\t<path>``; the letter is H where git looks at the file."""
-    about, _, path = line.partition(b"\t")
-    letter, _, blob, stage = about.split(b" ")
-    return os.fsdecode(path), blob.decode() if (letter, stage) == (b"H", b"0") else ""
+def _entry(line: str) -> tuple[str, str]:
+    """``H 100644 <id> 0\t<path>``; the letter is H where git looks at the file."""
+    about, _, path = line.partition("\t")
+    return path, about[9:-2] if about[0] == "H" and about[-1] == "0" else ""

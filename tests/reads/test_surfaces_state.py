@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def test_the_command_clears_what_waits(tmp_path: Path) -> None:
     remedy = answer(root).surfaces[0].remedy
     assert isinstance(remedy, str)
     program = Path(sys.executable).parent / "cockpit"
-    assert paste(remedy.replace("cockpit ", f"{program} ", 1)).returncode == 0
+    assert paste(remedy.replace("cockpit ", f"{shlex.quote(str(program))} ", 1)).returncode == 0
     assert [each.waiting for each in answer(root).surfaces] == [0, 0, 0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -156,6 +157,8 @@ def program(folder: Path) -> Iterator[str]:
     """A folder with ``cockpit`` in it, as a PATH; what a pasted command and a hook's command string find."""
     folder.mkdir(exist_ok=True)
     script = folder / "cockpit"
-    script.write_text(f'#!/bin/sh\nPYTHONPATH={PROJECT} exec {sys.executable} -m cockpit "$@"\n')
+    script.write_text(
+        f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(PROJECT))} exec {shlex.quote(sys.executable)} -m cockpit "$@"\n'
+    )
     script.chmod(0o755)
     yield f"{folder}:{os.environ['PATH']}"
