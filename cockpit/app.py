@@ -82,7 +82,7 @@ def _finalize(value: Any) -> Any:
     """Every text that a template prints, with what cannot be seen made visible; an absent value is a mistake."""
     if value is UNSET:
         raise UndefinedError("a template prints an absent value")
-    return visible(value) if type(value) is str else value
+    return value if type(value) is not str or (value.isprintable() and value.isascii()) else visible(value)
 
 
 def _htmx() -> Response:

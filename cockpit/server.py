@@ -16,7 +16,7 @@ from waitress.task import ErrorTask
 
 from cockpit.surfaces.security import HEADERS, Wsgi
 
-THREADS = 8
+THREADS = 4
 _BODY = 8 << 10  # bytes; the only body there is holds a token
 
 

@@ -65,6 +65,12 @@ class Snapshot:
         with suppress(GitMissing):
             self._status = self._checkout.git.begin(*STATUS)
 
+    def read_files(self) -> None:
+        """Read what needs no git, while git is at work; a part that fails fails again for whoever asks for it."""
+        for name in ("layer", "state", "ledger", "store", "handovers", "checkpoints", "task", "unresolved", "aside"):
+            with suppress(Exception):
+                getattr(self, name)
+
     def _ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
         if self._silent:
             self._forget()

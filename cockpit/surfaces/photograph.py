@@ -51,6 +51,8 @@ def take(checkout: Checkout, reads: frozenset[str] = ALL, also: Mapping[str, Que
     began = perf_counter()
     snapshot = checkout.look()
     snapshot.begin()
+    if "episodes" in reads:
+        snapshot.read_files()
     failures: dict[str, str] = {}
     asked = [read for read in _IN_TURN if read.name in reads]
     answers = {read.name: _attempt(read.name, partial(read.ask, snapshot), failures) for read in asked}
