@@ -12,7 +12,7 @@ from flask.sansio.app import App
 from flask.typing import ResponseReturnValue
 
 from cockpit.formats import instants
-from cockpit.formats.text import cut
+from cockpit.formats.text import counted, cut
 from cockpit.reads import archive, closed, episodes, recovery, selection, standup, tables, tallies
 from cockpit.reads.tables import BadQuery
 from cockpit.store.checkout import Checkout
@@ -148,5 +148,6 @@ def _teach(app: App) -> None:
         last_component=words.last_component,
         brief=lambda text: cut(text, SHOWN),
         cut=cut,
+        counted=counted,
         quoted=lambda text: quote(text, safe=":/", errors="replace"),
     )
