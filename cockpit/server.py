@@ -68,8 +68,8 @@ def serve(app: Wsgi, listening: socket.socket, ready: Callable[[], object]) -> N
     server.task_dispatcher.shutdown = functools.partial(server.task_dispatcher.shutdown, timeout=0.5)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.freeze()  # what the program consists of is never garbage, and need not be looked at again
+    gc.set_threshold(20_000, 20, 20)
     with suppress(KeyboardInterrupt):
         ready()
-        gc.freeze()  # what the program consists of is never garbage, and need not be looked at again
-    gc.set_threshold(20_000, 20, 20)
-    server.run()
+        server.run()
