@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -65,6 +66,7 @@ def serve(app: Wsgi, listening: socket.socket, ready: Callable[[], object]) -> N
         asyncore_use_poll=True,
     )
     server.channel_class = _Channel
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of a request that waits for a moment
     server.task_dispatcher.shutdown = functools.partial(server.task_dispatcher.shutdown, timeout=0.5)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     signal.signal(signal.SIGINT, signal.default_int_handler)
