@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Any, ClassVar
 
 from axe_playwright_python.sync_playwright import Axe
@@ -87,6 +88,15 @@ class Sight:
     def loaded(self) -> None:
         """Wait until the page is loaded to its end, scripts included: only then does it hear of the next step."""
         self.page.wait_for_load_state("load")
+
+    def until(self, claim: str) -> None:
+        """Wait until an expression holds on the page. Playwright's own waiting evaluates text inside the page from its
+        second look on, which the page's Content-Security-Policy forbids.
+        """
+        late = monotonic() + _PATIENCE / 1000
+        while not self.page.evaluate(claim):
+            assert monotonic() < late, f"It never came true: {claim}"
+            self.page.wait_for_timeout(20)
 
     # ------------------------------------------------------------------ what is on it
     @property

@@ -93,7 +93,7 @@ def test_a_wide_table_scrolls_inside_itself_by_keyboard(look: Look) -> None:
     table = sight.page.get_by_role("region", name="Table of the open episodes")
     table.focus()
     sight.page.keyboard.press("ArrowRight")
-    sight.page.wait_for_function("document.activeElement.scrollLeft > 0")
+    sight.until("document.activeElement.scrollLeft > 0")
     assert sight.overhang <= 0
 
 
