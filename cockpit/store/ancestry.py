@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from typing import Literal
 
 from msgspec import Struct
 
-from cockpit.store.git import GitFailed
+from cockpit.store.git import Answer, GitFailed, one_line
 from cockpit.store.position import Ask
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}", re.ASCII)
@@ -70,14 +71,24 @@ class Ancestry:
             return self._absent(commit)
         if answer:
             return Standing("advanced", "the branch has moved on since: its commit is an ancestor of HEAD")
-        if os.path.exists(self._shallow):
+        if self._is_shallow():
             return Standing("unknown", "this clone is shallow: what lies before its history cannot be told")
         return Standing("diverged", "its commit is no ancestor of HEAD")
 
     def _absent(self, commit: str) -> Standing:
-        if os.path.exists(self._shallow):
+        if self._is_shallow():
             return Standing("unknown", f"this clone is shallow and does not have {commit[:12]}")
         return Standing("diverged", f"this repository does not have its commit {commit[:12]}")
+
+    def _is_shallow(self) -> bool:
+        """Whether this clone lacks a part of its history. Raises GitFailed where that cannot be seen."""
+        try:
+            os.stat(self._shallow)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR):
+                return False
+            raise GitFailed(("rev-parse",), None, f"its file shallow cannot be read ({error.strerror})") from error
+        return True
 
     def _is_ancestor(self, ask: Ask, commit: str, head: str) -> bool | None:
         """Whether ``commit`` is an ancestor of ``head``; None where the repository does not have it."""
@@ -86,12 +97,15 @@ class Ancestry:
         if known is not None:
             return known
         try:
-            yes = ask("merge-base", "--is-ancestor", data=pair, codes=(0, 1)).returncode == 0
+            answer = ask("merge-base", "--is-ancestor", data=pair, codes=(0, 1))
         except GitFailed as error:
-            if "Not a valid commit name" in error.stderr:
+            if _no_commit(error.stderr):
                 return None
             raise
-        if yes or not os.path.exists(self._shallow):
+        if answer.out:
+            raise answer.garbled()
+        yes = answer.returncode == 0
+        if yes or not self._is_shallow():
             _keep(self._ancestors, pair, yes)
         return yes
 
@@ -105,11 +119,18 @@ class Ancestry:
         if known is None:
             try:
                 known = _counted(ask, here, there)
+                shallow = self._is_shallow()
             except (GitFailed, ValueError):
                 return None
-            if not os.path.exists(self._shallow):
+            if not shallow:
                 _keep(self._distances, pair, known)
         return known
+
+
+def _no_commit(stderr: str) -> bool:
+    """Whether git says that there is no such commit, and not that it cannot read the one there is."""
+    faults = [line for line in stderr.splitlines() if line.startswith("error: ") and "not a commit" not in line]
+    return "Not a valid commit name" in stderr and not faults
 
 
 def _keep(
@@ -122,13 +143,29 @@ def _keep(
 
 def _counted(ask: Ask, here: str, there: str) -> Distance:
     if here and there:
-        ahead, behind = ask("rev-list", "--count", "--left-right", data=(f"{here}...{there}",)).out.split()
+        both = one_line(ask("rev-list", "--count", "--left-right", data=(f"{here}...{there}",)))
+        ahead, behind = both.split()
         return Distance(int(ahead), int(behind))
-    count = int(ask("rev-list", "--count", data=(here or there,)).out) if here or there else 0
+    count = int(one_line(ask("rev-list", "--count", data=(here or there,)))) if here or there else 0
     return Distance(count if here else 0, count if there else 0)
 
 
 def _expanded(ask: Ask, start: str) -> list[str]:
     """The commits whose id begins so; asked as an id, so that a branch of that name is no answer."""
-    found = ask("rev-parse", f"--disambiguate={start}").out.decode().split()
-    return [oid for oid in found if ask("cat-file", "-t", oid, codes=(0, 128)).out.strip() == b"commit"]
+    found = _ids(ask("rev-parse", f"--disambiguate={start}"))
+    return [oid for oid in found if _is_commit(ask("cat-file", "-t", oid))]
+
+
+def _ids(answer: Answer) -> list[str]:
+    """The ids of an answer that has one a line. Raises GitFailed."""
+    *whole, rest = os.fsdecode(answer.out).split("\n")
+    if rest or not all(map(_ID.fullmatch, whole)):
+        raise answer.garbled()
+    return whole
+
+
+def _is_commit(answer: Answer) -> bool:
+    """Whether the type of an object is that of a commit. Raises GitFailed."""
+    if one_line(answer) not in ("blob", "commit", "tag", "tree"):
+        raise answer.garbled()
+    return one_line(answer) == "commit"

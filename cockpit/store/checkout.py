@@ -37,7 +37,7 @@ class Checkout:
 
     def __init__(self, root: str, git_dir: str, common_dir: str, *, pin: bool = False) -> None:
         self.root, self.git_dir, self.common_dir, self.pin = root, git_dir, common_dir, pin
-        self.git = Git(root)
+        self.git = Git(root, inside=True)
         self.ancestry = Ancestry(common_dir)
         self.layers = Layers()
         self.ledger = Ledger()

@@ -26,6 +26,7 @@ from git.exc import GitCommandNotFound
 
 TIMEOUT = 5.0  # seconds for one question
 _LIMIT = 64 << 20  # bytes of an answer
+_CEILING = "GIT_CEILING_DIRECTORIES"
 _NO_PROGRAM = "git could not be started: is it installed and on the PATH?"
 
 
@@ -37,7 +38,9 @@ class GitFailed(Exception):
         self.arguments, self.returncode, self.stderr = arguments, returncode, stderr
 
     def __str__(self) -> str:
-        return self.stderr.strip() or f"git {self.arguments[0]} ended with {self.returncode}"
+        code = self.returncode or 0
+        ending = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
+        return self.stderr.strip() or f"git {self.arguments[0]} {ending}"
 
 
 class GitMissing(GitFailed):
@@ -49,18 +52,28 @@ class GitSilent(GitFailed):
 
 
 class Answer(Struct, frozen=True):
-    """What git printed, and its exit code."""
+    """What git printed, its exit code, and what it was asked."""
 
     out: bytes
     returncode: int
     stderr: str
+    arguments: tuple[str, ...]
+
+    def garbled(self) -> GitFailed:
+        """The failure of an answer that git does not give: half of one, or another program's."""
+        said = f"what git {self.arguments[0]} answered is cut short, or is no answer of git's"
+        return GitFailed(self.arguments, self.returncode, said)
 
 
 class Git:
-    """git in one folder."""
+    """git in one folder. With ``inside`` no repository above that folder is found where its own is gone.
 
-    def __init__(self, where: str, timeout: float = TIMEOUT) -> None:
+    (git takes a list here that a colon divides: a folder with a colon in its path is asked without that.)
+    """
+
+    def __init__(self, where: str, timeout: float = TIMEOUT, *, inside: bool = False) -> None:
         self.where, self.timeout = where, timeout
+        self._environment = ENVIRONMENT | {_CEILING: os.path.dirname(where) if inside else ""}
 
     def ask(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Answer:
         """Run ``git <arguments> --end-of-options <data>``; data can be no option, whatever it begins with.
@@ -70,13 +83,15 @@ class Git:
         return self.begin(*arguments, data=data, codes=codes).answer()
 
     def begin(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Asked:
-        """Start what :meth:`ask` runs, and do not wait for it. Raises GitMissing."""
+        """Start what :meth:`ask` runs, and do not wait for it. Raises GitMissing, or GitFailed where none can start."""
         tail = ("--end-of-options", *data) if data else ()
         command = [*_unset(tuple(os.environ)), _program(), *SAFE, "-C", self.where, *arguments, *tail]
         try:
-            started = Binding().execute(command, as_process=True, env=ENVIRONMENT, process_group=0)
-        except (GitCommandNotFound, OSError) as error:
+            started = Binding().execute(command, as_process=True, env=self._environment, process_group=0)
+        except (GitCommandNotFound, PermissionError) as error:
             raise GitMissing(arguments, None, _NO_PROGRAM) from error
+        except OSError as error:
+            raise GitFailed(arguments, None, f"git could not be started ({error.strerror})") from error
         assert isinstance(started, Binding.AutoInterrupt)
         return Asked(started, arguments, codes, self.timeout)
 
@@ -121,7 +136,7 @@ def _collected(process: subprocess.Popen[bytes], arguments: tuple[str, ...], tim
         raise GitFailed(arguments, None, f"git {arguments[0]} answered more than {_LIMIT >> 20} MiB") from None
     finally:
         _ended(process)
-    return Answer(out, process.returncode, err.decode("utf-8", "backslashreplace").strip())
+    return Answer(out, process.returncode, err.decode("utf-8", "backslashreplace").strip(), arguments)
 
 
 def _drained(process: subprocess.Popen[bytes], until: float) -> list[bytes]:
@@ -182,10 +197,21 @@ def _unset(names: tuple[str, ...]) -> tuple[str, ...]:
 
     That is more than ``git rev-parse --local-env-vars`` names: every ``GIT_*``. The binding can only add variables.
     """
-    ours = sorted(n for n in names if n.startswith("GIT_") and n not in ENVIRONMENT and not n.startswith("GIT_PYTHON_"))
+    kept = (*ENVIRONMENT, _CEILING)
+    ours = sorted(n for n in names if n.startswith("GIT_") and n not in kept and not n.startswith("GIT_PYTHON_"))
     return ("env", *chain.from_iterable(("-u", name) for name in ours)) if ours else ()
 
 
 def one_line(answer: Answer) -> str:
-    """An answer that is one path or word: exactly one trailing newline is not part of it."""
-    return os.fsdecode(answer.out.removesuffix(b"\n"))
+    """An answer that is one path or word: exactly one trailing newline is not part of it. Raises GitFailed."""
+    if not answer.out.endswith(b"\n"):
+        raise answer.garbled()
+    return os.fsdecode(answer.out[:-1])
+
+
+def fields(answer: Answer) -> list[bytes]:
+    """The fields of an answer to ``-z``, each of which ends in NUL. Raises GitFailed."""
+    *whole, rest = answer.out.split(b"\0")
+    if rest:
+        raise answer.garbled()
+    return whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Set
 from typing import Literal
 
@@ -10,12 +11,14 @@ from msgspec import Struct
 
 from cockpit.formats.calls import STATUS, changed
 from cockpit.formats.text import shown
-from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, one_line
+from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, fields, one_line
 
 Ask = Callable[..., Answer]
 
 DETACHED = "DETACHED"
 _BRANCHES = "refs/heads/"
+_OID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ENTRIES = (b"# ", b"1 ", b"u ", b"? ")  # of git-status(1), porcelain v2, without renames
 
 
 class Position(Struct, frozen=True):
@@ -40,31 +43,38 @@ class Status(Struct, frozen=True):
 def status(ask: Ask) -> Status:
     """Ask git once; where its status fails, ask for commit and branch alone."""
     try:
-        out = ask(*STATUS).out
+        answer = ask(*STATUS)
+        position = _position(ask, answer)
     except (GitMissing, GitSilent) as error:
         return Status(Position(failure=str(error)))
     except GitFailed as error:
         return Status(_without_status(ask, str(error)))
-    paths = changed(out)
-    return Status(_position(ask, out.split(b"\0"), dirty=bool(paths)), frozenset(map(os.fsdecode, paths)))
+    return Status(position, frozenset(map(os.fsdecode, changed(answer.out))))
 
 
-def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
-    headers = dict(field[2:].split(b" ", 1) for field in fields if field.startswith(b"# ") and b" " in field[2:])
+def _position(ask: Ask, answer: Answer) -> Position:
+    """What a status says. Raises GitFailed where it is none."""
+    entries = fields(answer)
+    headers = dict(entry[2:].split(b" ", 1) for entry in entries if entry.startswith(b"# ") and b" " in entry[2:])
     oid, branch = headers.get(b"branch.oid", b""), headers.get(b"branch.head", b"")
+    unborn = oid == b"(initial)"
+    if not branch or not (unborn or _OID.fullmatch(oid)) or not all(entry.startswith(_ENTRIES) for entry in entries):
+        raise answer.garbled()
     name = shown(branch.decode("utf-8", "surrogateescape"))
     if name in ("(detached)", "(null)"):  # also names that a branch may have
-        try:
-            name = _branch(ask)
-        except GitFailed as error:
-            return Position(failure=str(error))
-    return Position("" if oid == b"(initial)" else oid.decode(), name, "dirty" if dirty else "clean")
+        name = _branch(ask)
+    dirty = any(not entry.startswith(b"# ") for entry in entries)
+    return Position("" if unborn else oid.decode(), name, "dirty" if dirty else "clean")
 
 
 def _branch(ask: Ask) -> str:
     """The branch that HEAD names, or ``DETACHED``. Raises GitFailed."""
     answer = ask("symbolic-ref", "--quiet", "HEAD", codes=(0, 1))
+    if answer.returncode:
+        return DETACHED
     named = one_line(answer)
+    if not named.startswith("refs/"):
+        raise answer.garbled()
     return shown(named.removeprefix(_BRANCHES)) if named.startswith(_BRANCHES) else DETACHED
 
 
@@ -73,6 +83,11 @@ def _without_status(ask: Ask, failure: str) -> Position:
     try:
         branch = _branch(ask)
         head = ask("rev-parse", "--quiet", "--verify", "HEAD^{commit}", codes=(0, 1))
+        if head.returncode:
+            return Position("", branch, "", failure)
+        oid = one_line(head)
+        if not _OID.fullmatch(os.fsencode(oid)):
+            raise head.garbled()
     except GitFailed:
         return Position(failure=failure)
-    return Position(one_line(head) if head.returncode == 0 else "", branch, "", failure)
+    return Position(oid, branch, "", failure)

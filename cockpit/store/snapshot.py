@@ -13,7 +13,7 @@ from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
 from cockpit.store.episodes import ASIDE, STATE, Store
 from cockpit.store.files import Fault, Listing, Memory, listing
-from cockpit.store.git import Answer, Asked, GitMissing, GitSilent
+from cockpit.store.git import Answer, Asked, GitFailed, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
 from cockpit.store.notes import Notes
@@ -62,7 +62,7 @@ class Snapshot:
         """Let git work on its status while files are read; :attr:`status` collects it."""
         if self._status or "status" in self.__dict__:
             return
-        with suppress(GitMissing):
+        with suppress(GitFailed):
             self._status = self._checkout.git.begin(*STATUS)
 
     def read_files(self) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 
 from cockpit.store.files import signature
+from cockpit.store.git import Answer, fields
 from cockpit.store.position import Ask
 
 _SHARED = "sharedindex."
+_LINE = re.compile(r"([A-Za-z]) \d{6} ([0-9a-f]{40}(?:[0-9a-f]{24})?) ([0-3])\t(.+)", re.DOTALL)
 
 
 class Tracking:
@@ -27,8 +30,7 @@ class Tracking:
         """What git tracks below a folder. Raises GitFailed."""
         seen, (asked, kept) = (path, self._index()), self._kept
         if seen[1] is None or seen != asked:
-            out = ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path).out
-            found = dict(_entry(line) for line in os.fsdecode(out).split("\0") if line)
+            found = _entries(ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path))
             kept = kept if kept == found else found
             self._kept = seen, kept
         return kept
@@ -42,7 +44,13 @@ class Tracking:
             return None
 
 
-def _entry(line: str) -> tuple[str, str]:
-    """``H 100644 <id> 0\t<path>``; the letter is H where git looks at the file."""
-    about, _, path = line.partition("\t")
-    return path, about[9:-2] if about[0] == "H" and about[-1] == "0" else ""
+def _entries(answer: Answer) -> dict[str, str]:
+    """Lines such as ``H 100644 <id> 0\t<path>``; the letter is H where git looks at the file. Raises GitFailed."""
+    found = {}
+    for field in fields(answer):
+        line = _LINE.fullmatch(os.fsdecode(field))
+        if line is None:
+            raise answer.garbled()
+        letter, oid, stage, path = line.groups()
+        found[path] = oid if letter == "H" and stage == "0" else ""
+    return found
