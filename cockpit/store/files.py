@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Generic, Literal, TypeVar
@@ -26,17 +27,21 @@ _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
 T = TypeVar("T")
 Kind = Literal["file", "folder", "link", "other"]
 Signature = tuple[int, int, int, int, int]
+_UNSEEN: Signature = (0, 0, 0, 0, 0)  # of what could not be looked at
 
 
 class Fault(Struct, frozen=True):
     """Something that is there and cannot be read as what it should be; ``reason`` continues "it …".
 
-    ``size`` is in bytes, of a regular file that is too large to be read; None for anything else.
+    ``size`` is in bytes, of a regular file that is too large to be read; None for anything else. ``hidden`` is whether
+    it was the machine that let nobody see what it is (a broken disk, a missing permission, no descriptor left): it may
+    be as good as any.
     """
 
     path: str
     reason: str
     size: int | None = None
+    hidden: bool = False
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -64,7 +69,7 @@ def signature(status: os.stat_result) -> Signature:
 
 def settled(seen: Signature, now: int) -> bool:
     """Whether a file last changed long enough before ``now`` (ns) that a further change must show in its times."""
-    return now - max(seen[3], seen[4]) > _SETTLED
+    return seen != _UNSEEN and now - max(seen[3], seen[4]) > _SETTLED
 
 
 def kind(mode: int) -> Kind:
@@ -112,20 +117,28 @@ def read_all(descriptor: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
+_NO_FILE = {
+    errno.ELOOP: "is a link, which is not followed",
+    errno.EMLINK: "is a link, which is not followed",
+    errno.ENOTDIR: "lies below something that is no folder, or below a link",
+    errno.EINVAL: "is not a regular file",
+    errno.ENXIO: "is not a regular file",
+    errno.ENAMETOOLONG: "has a name that is too long",
+    errno.EISDIR: "is a folder",
+}
+"""What an error says of the thing itself; every other one says only that it was not seen."""
+
+
 def why(error: OSError) -> str:
     """A failed open or read in words that continue "it …"."""
-    words = {
-        errno.ELOOP: "is a link, which is not followed",
-        errno.EMLINK: "is a link, which is not followed",
-        errno.ENOTDIR: "lies below something that is no folder, or below a link",
-        errno.EINVAL: "is not a regular file",
-        errno.ENXIO: "is not a regular file",
-        errno.EACCES: "may not be read by this user",
-        errno.EPERM: "may not be read by this user",
-        errno.ENAMETOOLONG: "has a name that is too long",
-        errno.EISDIR: "is a folder",
-    }
-    return words.get(error.errno or 0) or f"cannot be read ({os.strerror(error.errno or 0)})"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "may not be read by this user"
+    return _NO_FILE.get(error.errno or 0) or f"cannot be read ({os.strerror(error.errno or 0)})"
+
+
+def unread(path: str, error: OSError) -> Fault:
+    """The fault of a file that could not be opened or read."""
+    return Fault(shown(path), why(error), hidden=error.errno not in _NO_FILE)
 
 
 def gone(error: OSError) -> bool:
@@ -142,7 +155,8 @@ def listing(root: str, path: str) -> Listing:
     except OSError as error:
         if gone(error):
             return Listing(name, {}, present=False)
-        return Listing(name, {}, present=False, fault=Fault(name, blocked(root, path, error)))
+        fault = Fault(name, blocked(root, path, error), hidden=error.errno not in _NO_FILE)
+        return Listing(name, {}, present=False, fault=fault)
 
 
 def blocked(root: str, path: str, error: OSError) -> str:
@@ -160,63 +174,84 @@ def _entries(at: int) -> dict[str, Entry]:
         for item in scan:
             try:
                 status = item.stat(follow_symlinks=False)
-            except OSError:
-                continue  # it went away between the two calls
+            except OSError as error:
+                if not gone(error):  # else it went away between the two calls
+                    found[item.name] = Entry(item.name, kind_of(item), 0, _UNSEEN)
+                continue
             found[item.name] = Entry(item.name, kind(status.st_mode), status.st_size, signature(status))
     return found
+
+
+def kind_of(item: os.DirEntry[str]) -> Kind:
+    """What a folder says that one of its entries is; a file where it says nothing, so that opening it tells."""
+    try:
+        if item.is_symlink():
+            return "link"
+        if item.is_dir(follow_symlinks=False):
+            return "folder"
+        return "file" if item.is_file(follow_symlinks=False) else "other"
+    except OSError:
+        return "file"
 
 
 class Memory(Generic[T]):
     """What each file of one kind parsed to, kept until the file changes.
 
     ``parse`` takes the bytes of a file and returns a value. A file that looks as it did is not opened again,
-    unless it had changed so shortly before it was read that a further change may have left no trace.
+    unless it had changed so shortly before it was read that a further change may have left no trace. One thread at a
+    time reads; who waits for it finds what it read.
     """
 
     def __init__(self, parse: Callable[[bytes], T], limit: int = LIMIT) -> None:
-        self._parse, self._limit = parse, limit
+        self._parse, self._limit, self._lock = parse, limit, threading.Lock()
         self._kept: dict[str, tuple[Signature, bool, T | Fault]] = {}
 
     def file(self, root: str, path: str, now: int) -> T | Fault | None:
         """The value of one file; None where there is none, a Fault where it cannot be read. ``now`` in ns."""
         head, _, name = path.rpartition("/")
         try:
-            with folder(root, head) as at:
+            with self._lock, folder(root, head) as at:
                 status = os.stat(name, dir_fd=at, follow_symlinks=False)
                 entry = Entry(name, kind(status.st_mode), status.st_size, signature(status))
                 return self.entry(at, path, entry, now)
         except OSError as error:
             self._kept.pop(path, None)
-            return None if gone(error) else Fault(shown(path), why(error))
+            return None if gone(error) else unread(path, error)
 
     def files(self, root: str, found: Listing, path: str, names: list[str], now: int) -> dict[str, T | Fault]:
-        """The value of each named entry of a folder that was listed; those not named are forgotten."""
+        """The value of each named entry of a folder that was listed; those not named are forgotten.
+
+        What went away since the folder was listed has none.
+        """
         if not names:
             self._kept = {}
             return {}
         try:
-            with folder(root, path) as at:
-                values = {name: self.entry(at, f"{path}/{name}", found.entries[name], now) for name in names}
+            with self._lock, folder(root, path) as at:
+                read = {name: self.entry(at, f"{path}/{name}", found.entries[name], now) for name in names}
+                self._kept = {key: kept for name in names if (kept := self._kept.get(key := f"{path}/{name}"))}
         except OSError as error:
-            return {name: Fault(shown(f"{path}/{name}"), why(error)) for name in names}
-        self._kept = {key: kept for name in names if (kept := self._kept.get(key := f"{path}/{name}"))}
-        return values
+            return {} if gone(error) else {name: unread(f"{path}/{name}", error) for name in names}
+        return {name: value for name, value in read.items() if value is not None}
 
     def retain(self, paths: Collection[str]) -> None:
         """Forget every file but these."""
         if len(self._kept) > len(paths):
             self._kept = {path: kept for path in paths if (kept := self._kept.get(path))}
 
-    def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault:
-        """The value of a file in an open folder, whose looks are known already."""
+    def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault | None:
+        """The value of a file in an open folder, whose looks are known already; None where it went away since."""
         kept = self._kept.get(path)
         if kept and kept[0] == entry.signature and kept[1]:
             return kept[2]
         value, seen = self._read(at, path, entry)
-        self._kept[path] = (seen, settled(seen, now), value)
+        if value is None:
+            self._kept.pop(path, None)
+        else:
+            self._kept[path] = (seen, settled(seen, now), value)
         return value
 
-    def _read(self, at: int, path: str, entry: Entry) -> tuple[T | Fault, Signature]:
+    def _read(self, at: int, path: str, entry: Entry) -> tuple[T | Fault | None, Signature]:
         if entry.kind != "file":
             what = {"link": "is a link, which is not followed", "folder": "is a folder"}
             return Fault(shown(path), what.get(entry.kind, "is not a regular file")), entry.signature
@@ -227,4 +262,4 @@ class Memory(Generic[T]):
                     return Fault(shown(path), size, status.st_size), signature(status)
                 return self._parse(read_all(descriptor, self._limit)), signature(status)
         except OSError as error:
-            return Fault(shown(path), why(error)), (0, 0, 0, 0, 0)
+            return None if gone(error) else unread(path, error), _UNSEEN

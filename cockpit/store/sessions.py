@@ -225,7 +225,7 @@ def _left(path: str, left: Contents[Left]) -> tuple[list[Orphan], list[Fault]]:
     for name, holds in left.values.items():
         whole = f"{path}/{name}"
         if isinstance(holds, Fault) and holds.size is None:
-            strangers.append(Fault(whole, holds.reason))
+            strangers.append(Fault(whole, holds.reason, hidden=holds.hidden))
         else:
             orphans.append(Orphan(whole, holds.size or 0, holds))
     return orphans, strangers

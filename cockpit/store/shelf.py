@@ -14,8 +14,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from cockpit.formats.text import shown
-from cockpit.store.files import Entry, Fault, Kind, Memory, Signature, gone, kind, settled, signature, why
+from cockpit.store.files import Entry, Fault, Kind, Memory, Signature, gone, kind, kind_of, settled, signature, unread
 
 T = TypeVar("T")
 
@@ -71,7 +70,7 @@ class Watch:
         if self._folder and self._folder[:3] == (path, seen, True):
             return self._folder[3]
         with os.scandir(at) as scan:
-            names = Names({item.name: (_kind(item), item.inode()) for item in scan})
+            names = Names({item.name: (kind_of(item), item.inode()) for item in scan})
         if self._folder and self._folder[0] == path and self._folder[3].found == names.found:
             names = self._folder[3]
         self._folder = path, seen, settled(seen, now), names
@@ -127,18 +126,13 @@ class Shelf(Generic[T]):
         except OSError as error:
             if gone(error):
                 return None
-            self._kept[name] = _Kept(0, "", Fault(shown(whole), why(error)))
+            self._kept[name] = _Kept(0, "", unread(whole, error))
             return self._kept[name].value
         entry = Entry(name, kind(status.st_mode), status.st_size, signature(status))
         value = self._memory.entry(at, whole, entry, now)
-        blob = vouched.blob(whole) if settled(entry.signature, now) else ""
+        if value is None:
+            return None
+        seen = settled(entry.signature, now) and not (isinstance(value, Fault) and value.hidden)
+        blob = vouched.blob(whole) if seen else ""
         self._kept[name] = _Kept(status.st_ino, blob, value)
         return value
-
-
-def _kind(item: os.DirEntry[str]) -> Kind:
-    if item.is_symlink():
-        return "link"
-    if item.is_file(follow_symlinks=False):
-        return "file"
-    return "folder" if item.is_dir(follow_symlinks=False) else "other"

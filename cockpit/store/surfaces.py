@@ -17,7 +17,7 @@ from cockpit.formats import document, surfaces
 from cockpit.formats.policy import section_path
 from cockpit.formats.surfaces import BODHIKIT, DIGESTS, Surface
 from cockpit.formats.text import shown
-from cockpit.store.files import LIMIT, Fault, Listing, Signature, folder, listing, opened, read_all, signature, why
+from cockpit.store.files import LIMIT, Fault, Listing, Signature, folder, listing, opened, read_all, signature, unread
 from cockpit.store.layer import MANIFEST
 from cockpit.store.worktrees import PRIVATE
 from cockpit.store.worktrees import below as below_folder
@@ -206,7 +206,7 @@ def file(root: str, path: str, limit: int = LARGEST) -> File | Fault | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        return Fault(shown(path), why(error))
+        return unread(path, error)
 
 
 def shelved(surface: Surface) -> Shelved | Fault:

@@ -135,7 +135,7 @@ def test_a_file_that_may_not_be_read_is_a_fault() -> None:
         (root / "f").write_text("secret")
         (root / "f").chmod(0)
         with without_power():
-            assert _read(root, "f") == Fault("f", "may not be read by this user")
+            assert _read(root, "f") == Fault("f", "may not be read by this user", hidden=True)
 
 
 def test_a_name_that_is_too_long_is_a_fault(tmp_path: Path) -> None:
