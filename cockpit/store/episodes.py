@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cockpit.formats import document, records
 from cockpit.formats.records import Mismatch, OpenRecord
-from cockpit.store.files import Fault, Listing, Memory, listing
+from cockpit.store.files import Fault, Listing, Memory, gone, listing, unread
 from cockpit.store.worktrees import Place, place, same
 
 STATE = ".ai/local/state"
@@ -42,6 +42,8 @@ class Pointer(Struct, frozen=True):
     leads: bool = False
     """Whether there is anything at all where a link leads."""
     fault: str = ""
+    hidden: bool = False
+    """Whether the machine lets nobody see what it is or leads to."""
 
 
 class Store(Struct, frozen=True):
@@ -98,22 +100,28 @@ class Episodes:
         if entry.kind == "link":
             try:
                 target = os.readlink(os.path.join(root, POINTER))
-            except OSError:
-                return Pointer("absent"), {}
-            return _aimed("link", target, root, values), {}
+            except OSError as error:
+                if gone(error):
+                    return Pointer("absent"), {}
+                return Pointer("odd", fault=unread(POINTER, error).reason, hidden=True), {}
+            return _aimed("link", target, root, found, values), {}
         data = self._pointer.file(root, POINTER, now)
         if data is None or isinstance(data, Fault):
-            return Pointer("odd", fault=data.reason if data else "went away while it was read"), {}
+            if data is None:
+                return Pointer("absent"), {}
+            return Pointer("odd", fault=data.reason, hidden=data.hidden), {}
         target = records.link_text(data)
         if target:
-            return _aimed("text", target, root, values), {}
+            return _aimed("text", target, root, found, values), {}
         record = records.open_record(document.parse(data))
         if isinstance(record, Mismatch):
             return Pointer("odd", fault=f"is no record: {record.reason}"), {}
         return Pointer("inline", names=POINTER, leads=True), {POINTER: record}
 
 
-def _aimed(shape: Shape, target: str, root: str, values: Mapping[str, OpenRecord | Mismatch | Fault]) -> Pointer:
+def _aimed(
+    shape: Shape, target: str, root: str, found: Listing, values: Mapping[str, OpenRecord | Mismatch | Fault]
+) -> Pointer:
     """Where a target leads, through whatever links, as long as it ends at a record in the store."""
     path = os.path.join(root, STATE, target)
     try:
@@ -123,8 +131,10 @@ def _aimed(shape: Shape, target: str, root: str, values: Mapping[str, OpenRecord
         return Pointer(shape, target)
     name = os.path.basename(real)
     inside = same(os.path.dirname(real), os.path.join(root, STORE))
-    record = inside and isinstance(values.get(name), OpenRecord)
-    return Pointer(shape, target, f"{STORE}/{name}" if record else "", leads)
+    value = found.fault or values.get(name)
+    record = inside and isinstance(value, OpenRecord)
+    hidden = inside and isinstance(value, Fault) and value.hidden
+    return Pointer(shape, target, f"{STORE}/{name}" if record else "", leads, hidden=hidden)
 
 
 def _place(named: str, root: str, common_dir: str, known: dict[str, Place]) -> Place | None:
@@ -137,6 +147,6 @@ def _place(named: str, root: str, common_dir: str, known: dict[str, Place]) -> P
 
 def _fault(path: str, value: Mismatch | Fault | OpenRecord) -> Fault:
     if isinstance(value, Fault):
-        return Fault(path, value.reason)
+        return Fault(path, value.reason, hidden=value.hidden)
     assert isinstance(value, Mismatch)
     return Fault(path, f"is no open episode: {value.reason}")
