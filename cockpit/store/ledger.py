@@ -22,9 +22,8 @@ from cockpit.formats import instants
 from cockpit.formats import ledger as format_
 from cockpit.formats.text import shown
 from cockpit.store.files import Fault, Listing, Signature, folder, gone, listing, opened, settled, signature, why
+from cockpit.store.rotations import LIVE, Archive, Rotations
 
-LIVE = "ledger.jsonl"
-_ARCHIVE = re.compile(r"ledger\..+\.jsonl\.archived")
 _PIECE = 4 << 20
 _PROOF = 64 << 10  # bytes compared at the start and before the point that was read
 _NAMED = re.compile(rb"[A-Za-z0-9._-]+\.md")  # a note's name as a line holds it
@@ -174,7 +173,8 @@ class Ledger:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._archives: tuple[tuple[str, Signature], ...] = ()
+        self._rotations = Rotations()
+        self._archives: tuple[Archive, ...] = ()
         self._base = LedgerFacts()
         self._facts = LedgerFacts()
         self._tail = _Tail()
@@ -188,22 +188,25 @@ class Ledger:
         """
         with self._lock:
             state = listing(root, path)
+            archives = self._rotations.archives(root, path, state)
             for _ in range(_TURNS):
-                if self._rotated(root, state):
+                if state.fault:
+                    return LedgerFacts(faults=(state.fault,))
+                if self._rotated(root, state, archives):
                     self._facts, self._tail = self._base, _Tail()
                 facts = self._live(root, state, now)
                 state = listing(root, path)
-                if _archived(state) == self._archives:
+                archives = self._rotations.archives(root, path, state)
+                if archives == self._archives:
                     break
             return facts
 
-    def _rotated(self, root: str, state: Listing) -> bool:
-        """Read the archives that were not read yet; whether there were any changes to them."""
-        seen = _archived(state)
-        if seen == self._archives:
+    def _rotated(self, root: str, state: Listing, seen: tuple[Archive, ...]) -> bool:
+        """Read the archives that were not read yet, or could not be; whether the facts are others now."""
+        if seen == self._archives and not self._base.faults:
             return False
         known = self._archives
-        fresh = not known or seen[: len(known)] != known
+        fresh = self._base.faults or not known or seen[: len(known)] != known
         base = LedgerFacts() if fresh else self._base
         for name, _ in seen if fresh else seen[len(known) :]:
             base = _archive(root, state.path, name, base)
@@ -226,21 +229,20 @@ class Ledger:
                 self._tail, self._facts = _Tail(), self._base
                 return self._facts
             self._tail = _Tail()  # read anew when it can be read again
-            return _with_fault(self._facts, Fault(shown(path), why(error)))
+            return _with_fault(self._base, Fault(shown(path), why(error)))
         return self._facts
 
     def _continue(self, descriptor: int, status: os.stat_result, now: int) -> None:
-        tail = self._tail
+        tail, facts = copy(self._tail), self._facts  # what fails on the way leaves nothing half read
         seen = signature(status)
         same = tail.file == seen[:2] and (status.st_size > tail.offset or seen == tail.seen)
         if not (same and _continues(descriptor, tail)):
-            tail, self._facts = _Tail(file=seen[:2]), self._base
-        fold = _Fold(self._facts)
+            tail, facts = _Tail(file=seen[:2]), self._base
+        fold = _Fold(facts)
         _read_on(descriptor, tail, fold)
-        self._facts = fold.facts(live=True)
         tail.seen, tail.trusted = seen, settled(seen, now) and tail.offset == status.st_size
         tail.proof = _proof(descriptor, tail.offset)
-        self._tail = tail
+        self._facts, self._tail = fold.facts(live=True), tail
 
     def mentions(self, root: str, path: str, names: Iterable[str], facts: LedgerFacts) -> dict[str, int]:
         """The number of the last ledger line that holds each name, counted over all files; absent where none does.
@@ -252,28 +254,28 @@ class Ledger:
         if kept[0] is not facts:
             kept = self._mentioned = facts, {}
         if asked not in kept[1]:
-            kept[1][asked] = _last_lines(root, path, asked)
+            files = [name for name, _ in self._rotations.archives(root, path, listing(root, path))]
+            try:
+                kept[1][asked] = _last_lines(root, path, [*files, LIVE], asked)
+            except OSError:
+                return {}
         return kept[1][asked]
 
 
-def _last_lines(root: str, path: str, names: Iterable[str]) -> dict[str, int]:
+def _last_lines(root: str, path: str, files: list[str], names: Iterable[str]) -> dict[str, int]:
+    """See :meth:`Ledger.mentions`. Raises OSError."""
     wanted = {name: os.fsencode(name) for name in names}
     plain = {raw: name for name, raw in wanted.items() if _NAMED.fullmatch(raw)}
     odd = {name: raw for name, raw in wanted.items() if raw not in plain}
     found: dict[str, int] = {}
     number = 0
-    for file in [*(name for name, _ in _archived(listing(root, path))), LIVE]:
+    for file in files:
         for line in _whole_lines(root, path, file):
             number += 1
             if b".md" in line:
                 found.update((plain[raw], number) for raw in _NAMED.findall(line) if raw in plain)
                 found.update((name, number) for name, raw in odd.items() if raw in line)
     return found
-
-
-def _archived(state: Listing) -> tuple[tuple[str, Signature], ...]:
-    """The archives in the order of their names, which is that of their lines, and how each looks."""
-    return tuple((name, state.entries[name].signature) for name in sorted(state.entries) if _ARCHIVE.fullmatch(name))
 
 
 def _with_fault(facts: LedgerFacts, fault: Fault) -> LedgerFacts:
@@ -345,5 +347,6 @@ def _whole_lines(root: str, path: str, name: str) -> Iterable[bytes]:
                 yield rest + first
                 rest = more.pop()
                 yield from more
-    except OSError:
-        return
+    except OSError as error:
+        if not gone(error):
+            raise
