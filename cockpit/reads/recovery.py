@@ -10,19 +10,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cockpit.formats.text import counted, shown
-from cockpit.reads.answers import Balance, Orphan, Recovery, Stranded, Unreadable
+from cockpit.reads.answers import Balance, Orphan, Pointer, Recovery, Stranded, Unreadable
 from cockpit.reads.episodes import gone, no_checkout
 from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
-from cockpit.reads.unaccounted import blind, missing, unaccounted
+from cockpit.reads.unaccounted import blind, hidden, missing, unaccounted
 from cockpit.store.episodes import Open
+from cockpit.store.files import Fault
 from cockpit.store.ledger import NOTHING, LedgerFacts
 from cockpit.store.snapshot import Snapshot
 
 Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published", "unaccounted"]
 
 FEW = 5
+UNKNOWN = "Something that they are made from cannot be read, so whether the books agree is not known."
 _FAMILIES = {"fragment": "orphan", "published": "orphan"}
 _CALLED = {
     "pointer": ("pointer", "pointers"),
@@ -134,7 +136,7 @@ def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
     worktree, place = opened.record.worktree, opened.place
     if place and place.where == "gone":
         return gone(worktree)
-    if ledger.episodes.get(opened.record.session_id, NOTHING).closed_last:
+    if not ledger.faults and ledger.episodes.get(opened.record.session_id, NOTHING).closed_last:
         return "The ledger already records it as closed (session.closed), and its open record is still here."
     if place and place.where == "elsewhere" and place.checkout is False:
         return no_checkout(worktree)
@@ -142,11 +144,16 @@ def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
 
 
 def _unreadable(snapshot: Snapshot, remedies: Remedies) -> list[Unreadable]:
-    faults = [*snapshot.store.faults, *snapshot.section.strangers]
     return [
         Unreadable(path=shown(f.path), reason=f"It {f.reason}.", remedy=remedies.set_aside(f.path, regular=False))
-        for f in sorted(faults, key=lambda f: f.path)
+        for f in faults(snapshot)
+        if not f.hidden
     ]
+
+
+def faults(snapshot: Snapshot) -> list[Fault]:
+    """What is no open record or no temporary file as it should be, by path; no command is for what is hidden."""
+    return sorted([*snapshot.store.faults, *snapshot.section.strangers], key=lambda fault: fault.path)
 
 
 def _balance(snapshot: Snapshot) -> Balance:
@@ -154,16 +161,18 @@ def _balance(snapshot: Snapshot) -> Balance:
     recovered = sum(facts.recovered for facts in ledger.episodes.values())
     opened = len(snapshot.store.records)
     unaccounted = ledger.started - ledger.closed - recovered - opened
+    unknown = hidden(snapshot)
     nowhere = [session_id for session_id in missing(snapshot) if session_id not in snapshot.section.ids]
+    nowhere = [] if unknown or snapshot.section.failure else nowhere
     return Balance(
         started=ledger.started,
         closed=ledger.closed,
         recovered=recovered,
         open=opened,
         unaccounted=unaccounted,
-        agrees=unaccounted == 0,
+        agrees=unaccounted == 0 and not unknown,
         unaccounted_sessions=nowhere,
-        note=_books(unaccounted, nowhere),
+        note=UNKNOWN if unknown else _books(unaccounted, nowhere),
     )
 
 
@@ -195,20 +204,27 @@ def _findings(snapshot: Snapshot, found: Recovery) -> list[str]:
         *(f"{_name(item.path)}: {item.note}" for item in last),
         *(f"{item.session_id} is unaccounted for. {item.reason}" for item in found.unaccounted or ()),
         *_about_the_books(found.balance),
-        *_about_what_is_hidden(snapshot),
+        *_about_what_is_hidden(snapshot, found.pointer),
         *(f"{fault.path} {fault.reason}; the books are without it." for fault in ledger.faults),
     ]
 
 
-def _about_what_is_hidden(snapshot: Snapshot) -> list[str]:
-    if not (blind(snapshot) and missing(snapshot)):
-        return []
-    return ["An open record cannot be read, so that no command closes an episode of which nothing else is known."]
+def _about_what_is_hidden(snapshot: Snapshot, pointer: Pointer) -> list[str]:
+    said = [pointer.note] if snapshot.store.pointer.hidden else []
+    said += [f"{shown(f.path)} {f.reason}; what it holds is not known." for f in faults(snapshot) if f.hidden]
+    if blind(snapshot) and missing(snapshot):
+        said.append(
+            "An open record or a part of the ledger cannot be read, so that no command closes an episode of which "
+            "nothing else is known."
+        )
+    return said
 
 
 def _about_the_books(balance: Balance) -> list[str]:
     if balance.agrees and not balance.unaccounted_sessions:
         return []
+    if balance.note == UNKNOWN:
+        return [UNKNOWN]
     said = balance.note if balance.agrees else f"The books do not agree. {balance.note}"
     names = ", ".join(balance.unaccounted_sessions)
     return [f"{said} Unaccounted for: {names}." if names else said]

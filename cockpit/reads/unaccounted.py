@@ -28,8 +28,17 @@ def unaccounted(snapshot: Snapshot, remedies: Remedies) -> list[Unaccounted] | U
 
 
 def blind(snapshot: Snapshot) -> bool:
-    """Whether an open record may be there that cannot be read: then no episode can be said not to be open."""
-    return bool(snapshot.store.failure or snapshot.store.faults)
+    """Whether an open record or the end of an episode may be there that cannot be read.
+
+    Then no episode can be said not to be open.
+    """
+    return bool(snapshot.store.failure or snapshot.store.faults or snapshot.ledger.faults)
+
+
+def hidden(snapshot: Snapshot) -> bool:
+    """Whether the machine lets nobody see a part of what the books are made from."""
+    store = snapshot.store
+    return bool(store.failure or snapshot.ledger.faults or any(fault.hidden for fault in store.faults))
 
 
 def missing(snapshot: Snapshot) -> list[str]:

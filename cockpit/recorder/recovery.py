@@ -57,7 +57,8 @@ def plan(site: Site, snapshot: Snapshot, only: str = "") -> Plan:
     ]
     blind = sum(isinstance(orphan.holds, Fault) for orphan in snapshot.section.orphans)
     kept = tuple(step for step in steps if only in ("", step.id))
-    return Plan(kept, len(found.unreadable) + blind)
+    hidden = sum(fault.hidden for fault in recovery.faults(snapshot))
+    return Plan(kept, len(found.unreadable) + hidden + blind)
 
 
 def facts_of(snapshot: Snapshot, session_id: str) -> EpisodeFacts:
