@@ -82,6 +82,11 @@ def needs(recovery: Recovery) -> list[Need]:
     return found
 
 
+def obscured(snapshot: Snapshot) -> bool:
+    """Whether there may be more that needs a hand: a part of what would show it cannot be seen."""
+    return bool(hidden(snapshot) or snapshot.section.failure or any(fault.hidden for fault in faults(snapshot)))
+
+
 class Group(Struct, frozen=True):
     """Findings of one kind that follow each other. ``first`` numbers the first of them among all, from 1.
 

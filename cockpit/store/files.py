@@ -81,10 +81,14 @@ def kind(mode: int) -> Kind:
     return "link" if stat.S_ISLNK(mode) else "other"
 
 
+class Uprooted(OSError):
+    """The root itself is not there: nothing can be said of what lies below it."""
+
+
 @contextmanager
 def folder(root: str, path: str) -> Iterator[int]:
     """A descriptor of a folder below ``root``. Raises OSError; a link on the way is ELOOP or ENOTDIR."""
-    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    at = _root(root)
     try:
         for part in path.split("/") if path else []:
             inner = os.open(part, _FOLDER, dir_fd=at)
@@ -93,6 +97,13 @@ def folder(root: str, path: str) -> Iterator[int]:
         yield at
     finally:
         os.close(at)
+
+
+def _root(root: str) -> int:
+    try:
+        return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise Uprooted(errno.ESTALE, "the root is gone") from error
 
 
 @contextmanager
@@ -133,6 +144,8 @@ def why(error: OSError) -> str:
     """A failed open or read in words that continue "it …"."""
     if error.errno in (errno.EACCES, errno.EPERM):
         return "may not be read by this user"
+    if isinstance(error, Uprooted):
+        return "cannot be read: the checkout it lies in was moved away or removed"
     return _NO_FILE.get(error.errno or 0) or f"cannot be read ({os.strerror(error.errno or 0)})"
 
 

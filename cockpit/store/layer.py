@@ -20,6 +20,8 @@ class Layer(Struct, frozen=True):
     policy: Policy
     sessions_findings: tuple[str, ...] = ()
     policy_findings: tuple[str, ...] = ()
+    hidden: bool = False
+    """Whether the machine lets nobody see if there is one."""
 
 
 class Layers:
@@ -39,8 +41,12 @@ class Layers:
             about_policy += (f"The policy {read.path} {read.reason}.",)
         elif read and read.damage:
             about_policy += (f"The policy {path} {read.damage}.",)
+        there = listing(root, LAYER)
+        if there.fault:
+            said = (f"The layer {there.fault.path} {there.fault.reason}.",)
         return Layer(
-            present=listing(root, LAYER).present,
+            present=there.present,
+            hidden=there.fault is not None,
             sessions=sessions,
             policy=read if isinstance(read, Policy) else Policy(),
             sessions_findings=said + about_sessions,

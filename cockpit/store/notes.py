@@ -51,7 +51,7 @@ class NoteFolder:
             if isinstance(value, NoteRecord):
                 notes.append(Note(name, path, value, _here(value.worktree, root, places)))
             else:
-                skipped.append(Fault(path, value.reason))
+                skipped.append(Fault(path, value.reason, hidden=isinstance(value, Fault) and value.hidden))
         return Notes(tuple(notes), tuple(skipped), len(names))
 
 

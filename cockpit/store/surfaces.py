@@ -67,6 +67,9 @@ def below(root: str) -> Found:
     declared, findings = _declared(root)
     near = [each for each in _near(root, parents=0) if _inside(each, root)]
     projects = [each for each in near[:1] or _gathered([root]) if _inside(each, root)]
+    config = small(root, CONFIG)
+    if isinstance(config, Fault):
+        findings.append(f"The configuration {config.path} {config.reason}, so no project that it names is known.")
     return Found((*declared, *_of_projects(projects)), tuple(projects), tuple(findings))
 
 
@@ -115,6 +118,8 @@ def _upwards(start: str, parents: int | None = None) -> Iterator[str]:
 
 def _declared(root: str) -> tuple[list[Surface], list[str]]:
     manifest = small(root, MANIFEST)
+    if isinstance(manifest, Fault):
+        return [], [f"The manifest {manifest.path} {manifest.reason}, so no surface of this checkout is known."]
     path = section_path(document.parse(manifest if isinstance(manifest, bytes) else b""), "policy")
     policy = small(root, path) if path else None
     if isinstance(policy, Fault):

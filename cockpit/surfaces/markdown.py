@@ -125,7 +125,7 @@ def _needs(_: Recovery, photo: Photograph, write: Writer) -> Iterator[str]:
     if photo.needs is None:
         yield photo.failures["recovery"]
     elif not photo.needs:
-        yield "Nothing needs a hand."
+        yield photo.no_needs
     for need in _most(photo.needs or []):
         yield f"- **{need.kind}** {write.id(need.session_id) or write(need.name)}: {write(need.sentence)}"
     yield from _more(len(photo.needs or []))
@@ -162,7 +162,7 @@ def _record(title: str, record: Record, photo: Photograph, write: Writer) -> Ite
 
 def _episodes(answer: Episodes, photo: Photograph, write: Writer) -> Iterator[str]:
     if not answer.episodes:
-        yield "No episode is open."
+        yield photo.none_open
     yield from (_episode(episode, photo, write) for episode in _most(answer.episodes))
     yield from _more(len(answer.episodes))
     yield from _findings(answer.findings, write)

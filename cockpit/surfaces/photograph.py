@@ -14,7 +14,7 @@ from cockpit.formats import instants
 from cockpit.reads.answers import Recovery
 from cockpit.reads.catalog import CATALOG
 from cockpit.reads.emptiness import emptiness
-from cockpit.reads.recovery import Need, needs
+from cockpit.reads.recovery import Need, needs, obscured
 from cockpit.store.checkout import Checkout
 from cockpit.store.snapshot import Snapshot
 
@@ -29,7 +29,7 @@ class Photograph(Struct, frozen=True):
     ``answers`` holds an answer for each read's name, None where it failed; ``failures`` the sentence for each that
     did; ``also`` is what a page asked besides, under its own names, failing alike. ``taken`` is the moment as an
     instant, ``taken_at`` the same as RFC 3339 text. ``needs`` is None where the recovery read failed or was not
-    asked, ``emptiness`` is empty where it could not be told.
+    asked, ``emptiness`` is empty where it could not be told. ``obscured`` is whether there may be more needs.
     """
 
     taken: int
@@ -39,7 +39,20 @@ class Photograph(Struct, frozen=True):
     failures: dict[str, str]
     needs: list[Need] | None
     emptiness: str
+    obscured: bool = False
     also: dict[str, Any] = {}
+
+    @property
+    def no_needs(self) -> str:
+        """What is said where there are no needs."""
+        if self.obscured:
+            return "Nothing that can be read needs a hand, and not everything can be read: see Recovery."
+        return "Nothing needs a hand."
+
+    @property
+    def none_open(self) -> str:
+        """What is said where no open episode was read."""
+        return "Whether an episode is open is not known." if self.emptiness == "unknown" else "No episode is open."
 
 
 ALL = frozenset(read.name for read in CATALOG if read.page == "continuity")
@@ -67,6 +80,7 @@ def take(checkout: Checkout, reads: frozenset[str] = ALL, also: Mapping[str, Que
         failures=failures,
         needs=wanted,
         emptiness=empty or "",
+        obscured="recovery" in answers and _attempt("recovery", partial(obscured, snapshot), failures) is not False,
         also=more,
     )
 
