@@ -99,8 +99,14 @@ def _about_files(snapshot: Snapshot) -> list[str]:
         found.append(f"{TASK} {task.damage}.")
     if isinstance(unresolved, Fault):
         found.append(f"{QUESTIONS} {unresolved.reason}, so what blocks is not known.")
+    found += [f"{fault.path} {fault.reason}; its lines are not counted." for fault in snapshot.ledger.faults]
+    pointer = snapshot.store.pointer
+    if pointer.hidden:
+        found.append(f"The pointer session-current.yaml {pointer.fault}, so the current episode is not known.")
     if not snapshot.position.branch:
         found.append(f"git does not say where this checkout stands: {snapshot.position.failure}.")
+    elif not snapshot.position.working_tree:
+        found.append(f"git does not say whether the working tree is clean: {snapshot.position.failure}.")
     return found
 
 

@@ -139,9 +139,7 @@ def _doubles(store: Store) -> list[str]:
 
 def _pointer(store: Store) -> list[str]:
     pointer = store.pointer
-    if pointer.hidden and pointer.shape != "odd":
-        return [f"The pointer session-current.yaml leads to {shown(pointer.target)}, which cannot be read now."]
-    if pointer.shape == "odd":
+    if pointer.shape == "odd" or pointer.hidden:
         return [f"The pointer session-current.yaml {pointer.fault}; it names no episode."]
     if pointer.shape in ("link", "text") and not pointer.names:
         where = "anything but an open record" if pointer.leads else "nothing"

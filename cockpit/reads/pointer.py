@@ -19,18 +19,15 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
         return _answer("absent", None, "", "There is no pointer, which is no fault.", "")
     if seen.shape == "inline" and current:
         return _inline(snapshot, current, remedies, stranded)
-    if seen.hidden and seen.shape == "odd":
-        said = f"The pointer session-current.yaml {seen.fault}; where it leads is not known."
-        return _answer("pointer", None, "", said, "")
+    if seen.hidden:
+        said = f"The pointer session-current.yaml {seen.fault}: whether it is right is not known."
+        return _answer("pointer", None, shown(seen.target), said, "")
     if seen.shape == "odd":
         said = f"The pointer session-current.yaml {seen.fault}: it is to be set aside."
         return _answer("inline", None, "", said, remedies.set_aside(POINTER, regular=False))
     target = shown(seen.target)
     if current:
         return _answer("pointer", current, target, f"It leads to the open record of {current.record.session_id}.", "")
-    if seen.hidden and not snapshot.store.failure:
-        said = f"The pointer session-current.yaml leads to {target}, which cannot be read now."
-        return _answer("pointer", None, target, said, "")
     if snapshot.store.failure:
         said = f"The pointer session-current.yaml leads to {target}, and the store it should lead into cannot be read."
         return _answer("pointer", None, target, said, "")

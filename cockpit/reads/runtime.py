@@ -45,7 +45,7 @@ def answer(snapshot: Snapshot) -> Runtime:
         objects=len(index.tracked),
         index_state="degraded" if index.failure or faults or index.section.failure else "ok",
         version=__version__,
-        note=" ".join(filter(None, (verdict.note, _degraded(index, len(faults)), _pinned(snapshot)))),
+        note=" ".join(filter(None, (verdict.note, _degraded(index), _pinned(snapshot)))),
     )
 
 
@@ -84,12 +84,18 @@ def _on(position: Position) -> str:
     return f"{head} on {position.branch}"
 
 
-def _degraded(index: Index, faults: int) -> str:
+def _degraded(index: Index) -> str:
     if index.stale:
         return f"The index could not be rebuilt, and is the last good one: {index.failure}."
     if index.failure:
         return f"The index could not be built as a whole: {index.failure}."
-    return f"{counted(faults, 'file')} of the sessions section could not be read as a record." if faults else ""
+    faults = index.section.faults
+    if not faults:
+        return ""
+    first = f"{shown(faults[0].path)} {faults[0].reason}"
+    return f"{counted(len(faults), 'file')} of the sessions section could not be read as a record: {first}" + (
+        ", and others." if faults[1:] else "."
+    )
 
 
 def _pinned(snapshot: Snapshot) -> str:

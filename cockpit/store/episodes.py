@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from cockpit.formats import document, records
 from cockpit.formats.records import Mismatch, OpenRecord
+from cockpit.formats.text import shown
 from cockpit.store.files import Fault, Listing, Memory, gone, listing, unread
 from cockpit.store.worktrees import Place, place, same
 
@@ -33,7 +34,7 @@ class Pointer(Struct, frozen=True):
     """``session-current.yaml``. ``names`` is the path of the record it leads to, empty where it leads to none.
 
     ``shape``: a link; a regular file that holds just a link's text; a record itself (the older layout); nothing;
-    or something else, with ``fault`` saying what.
+    or something else, with ``fault`` saying what. ``fault`` also says what it leads to that is hidden.
     """
 
     shape: Shape
@@ -133,8 +134,10 @@ def _aimed(
     inside = same(os.path.dirname(real), os.path.join(root, STORE))
     value = found.fault or values.get(name)
     record = inside and isinstance(value, OpenRecord)
-    hidden = inside and isinstance(value, Fault) and value.hidden
-    return Pointer(shape, target, f"{STORE}/{name}" if record else "", leads, hidden=hidden)
+    if inside and isinstance(value, Fault) and value.hidden:
+        said = f"leads to {shown(f'{STORE}/{name}')}, which {value.reason}"
+        return Pointer(shape, target, "", leads, fault=said, hidden=True)
+    return Pointer(shape, target, f"{STORE}/{name}" if record else "", leads)
 
 
 def _place(named: str, root: str, common_dir: str, known: dict[str, Place]) -> Place | None:

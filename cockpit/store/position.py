@@ -18,6 +18,7 @@ Ask = Callable[..., Answer]
 DETACHED = "DETACHED"
 _BRANCHES = "refs/heads/"
 _OID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_UNSEEN = "could not open directory"  # a warning: git calls clean what it cannot see
 _ENTRIES = (b"# ", b"1 ", b"u ", b"? ")  # of git-status(1), porcelain v2, without renames
 
 
@@ -49,7 +50,7 @@ def status(ask: Ask) -> Status:
         return Status(Position(failure=str(error)))
     except GitFailed as error:
         return Status(_without_status(ask, str(error)))
-    return Status(position, frozenset(map(os.fsdecode, changed(answer.out))))
+    return Status(position, None if position.failure else frozenset(map(os.fsdecode, changed(answer.out))))
 
 
 def _position(ask: Ask, answer: Answer) -> Position:
@@ -63,8 +64,11 @@ def _position(ask: Ask, answer: Answer) -> Position:
     name = shown(branch.decode("utf-8", "surrogateescape"))
     if name in ("(detached)", "(null)"):  # also names that a branch may have
         name = _branch(ask)
-    dirty = any(not entry.startswith(b"# ") for entry in entries)
-    return Position("" if unborn else oid.decode(), name, "dirty" if dirty else "clean")
+    head = "" if unborn else oid.decode()
+    unseen = next((line for line in answer.stderr.splitlines() if _UNSEEN in line), "")
+    if any(not entry.startswith(b"# ") for entry in entries):
+        return Position(head, name, "dirty", unseen)
+    return Position(head, name, "" if unseen else "clean", unseen)
 
 
 def _branch(ask: Ask) -> str:
