@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import insort
-from collections.abc import Callable, Container, Iterable, Mapping, Set
+from collections.abc import Callable, Container, Iterable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from cockpit.formats.records import Mismatch, SessionRecord
 from cockpit.formats.text import shown
 from cockpit.store.files import Fault, blocked, folder, gone
 from cockpit.store.git import GitFailed
-from cockpit.store.position import Ask, Position
+from cockpit.store.position import Ask, Position, Status
 from cockpit.store.shelf import Contents, Shelf, Vouched, Watch
 from cockpit.store.tracked import Tracking
 
@@ -98,12 +98,11 @@ class Sessions:
         self._last: tuple[object, object, object, Section] | None = None
         self._index: Index | None = None
 
-    def section(
-        self, ask: Ask, root: str, path: str | None, status: Callable[[], Set[str] | None], now: int
-    ) -> Section:
-        """What lies in the folder now; ``status`` gives the paths that git calls changed, None where it did not say.
+    def section(self, ask: Ask, root: str, path: str | None, status: Callable[[], Status], now: int) -> Section:
+        """What lies in the folder now; ``status`` gives git's status.
 
-        It is asked for last: git works on it while its list of tracked files is read.
+        It is asked for last: git works on it while its list of tracked files is read. An empty list is believed only
+        of a git that answers at all.
         """
         if path is None:
             return Section(None)
@@ -112,8 +111,11 @@ class Sessions:
             blobs = self._tracking.files(ask, path)
         except GitFailed as error:
             failure = f"git does not say which records it tracks: {error}"
-        changed = status()
-        vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
+        said = status()
+        if not failure and not blobs and not said.position.branch:
+            self._tracking.forget()
+            failure, blobs = f"git does not say which records it tracks: {said.position.failure}", None
+        vouched = Vouched() if blobs is None or said.changed is None else Vouched(blobs, said.changed)
         with self._lock:
             try:
                 with folder(root, path) as at:

@@ -127,7 +127,7 @@ class Snapshot:
         path = self.layer.sessions
         if path:
             self.begin()
-        return self._checkout.sessions.section(self._ask, self.root, path, lambda: self.status.changed, self.now)
+        return self._checkout.sessions.section(self._ask, self.root, path, lambda: self.status, self.now)
 
     @part
     def index(self) -> Index:

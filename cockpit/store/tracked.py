@@ -35,6 +35,10 @@ class Tracking:
             self._kept = seen, kept
         return kept
 
+    def forget(self) -> None:
+        """Ask again, whatever the index looks like."""
+        self._kept = None, {}
+
     def _index(self) -> object:
         """How git's index looks now; None where it cannot be seen."""
         try:

@@ -19,6 +19,7 @@ import msgspec
 
 from cockpit.reads.catalog import CATALOG
 from cockpit.store.checkout import Checkout
+from cockpit.store.git import TIMEOUT
 from cockpit.store.snapshot import Snapshot
 from tests.builders import Scene, five_windows
 from tests.looking import BASE, client
@@ -35,12 +36,16 @@ Inject = Callable[[Scene], AbstractContextManager[object]]
 
 
 class Case(NamedTuple):
-    """A row. ``touched`` are the reads that may answer otherwise; each that does says every one of ``said``."""
+    """A row. ``touched`` are the reads that may answer otherwise; each that does says every one of ``said``.
+
+    ``timeout`` is how long git is waited for, in seconds.
+    """
 
     name: str
     inject: Inject
     touched: frozenset[str]
     said: tuple[str, ...]
+    timeout: float = TIMEOUT
 
 
 Answers = dict[str, Any]
@@ -136,9 +141,11 @@ def endured(case: Case, scene: Scene, pages: Pages, *, cold: bool) -> None:
     if not cold:
         assert answers(server) == before
     with case.inject(scene):
+        server.git.timeout = case.timeout
         during = answers(server)
         changed = {name for name in ALL if during[name] != before[name]}
         page = pages.of(server) if changed else ""
+    server.git.timeout = TIMEOUT
     assert changed <= case.touched
     assert remedies(during) <= remedies(before), "a command was made from what could not be read"
     assert changed or not cold, "the fault was not felt"
