@@ -45,7 +45,9 @@ def answer(snapshot: Snapshot) -> Continuity:
             *_about_session(session),
             *_about_files(snapshot),
             *_about_notes("handover", handovers, handover),
+            *_about_standing(snapshot, "handover", handover),
             *_about_notes("checkpoint", checkpoints, checkpoint),
+            *_about_standing(snapshot, "checkpoint", checkpoint),
             *_about_blockers(len(blockers)),
         ],
     )
@@ -121,6 +123,13 @@ def _about_notes(kind: str, notes: Notes, record: Record | UnsetType) -> list[st
     if record and record.freshness == "stale":
         found.append(f"The {kind} {shown(record.path)} is stale: {record.freshness_reason}")
     return found
+
+
+def _about_standing(snapshot: Snapshot, kind: str, record: Record | UnsetType) -> list[str]:
+    """Why it is not known how a note's commit stands to HEAD."""
+    if not record or record.divergence != "unknown":
+        return []
+    return [f"How the {kind} {record.path} stands to HEAD is not known: {snapshot.standing(record.head).reason}."]
 
 
 def _about_blockers(number: int) -> list[str]:

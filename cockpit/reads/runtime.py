@@ -45,7 +45,7 @@ def answer(snapshot: Snapshot) -> Runtime:
         objects=len(index.tracked),
         index_state="degraded" if index.failure or faults or index.section.failure else "ok",
         version=__version__,
-        note=" ".join(filter(None, (verdict.note, _degraded(index), _pinned(snapshot)))),
+        note=" ".join(filter(None, (verdict.note, _unseen(now), _degraded(index), _pinned(snapshot)))),
     )
 
 
@@ -82,6 +82,12 @@ def _apart(snapshot: Snapshot, served: Position, now: Position) -> Verdict:
 def _on(position: Position) -> str:
     head = position.head[:12] if position.head else "no commit yet"
     return f"{head} on {position.branch}"
+
+
+def _unseen(now: Position) -> str:
+    if not now.branch or now.working_tree:
+        return ""
+    return f"git does not say whether the working tree is clean: {now.failure}."
 
 
 def _degraded(index: Index) -> str:

@@ -104,6 +104,8 @@ class Ancestry:
             raise
         if answer.out:
             raise answer.garbled()
+        if "error: " in answer.stderr:  # it could not look at every commit in between
+            raise GitFailed(answer.arguments, answer.returncode, answer.stderr)
         yes = answer.returncode == 0
         if yes or not self._is_shallow():
             _keep(self._ancestors, pair, yes)

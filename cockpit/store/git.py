@@ -40,7 +40,8 @@ class GitFailed(Exception):
     def __str__(self) -> str:
         code = self.returncode or 0
         ending = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
-        return self.stderr.strip() or f"git {self.arguments[0]} {ending}"
+        said = self.stderr[max(0, self.stderr.find("fatal: ")) :]
+        return " ".join(said.split()) or f"git {self.arguments[0]} {ending}"
 
 
 class GitMissing(GitFailed):

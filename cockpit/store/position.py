@@ -62,7 +62,7 @@ def _position(ask: Ask, answer: Answer) -> Position:
     if not branch or not (unborn or _OID.fullmatch(oid)) or not all(entry.startswith(_ENTRIES) for entry in entries):
         raise answer.garbled()
     name = shown(branch.decode("utf-8", "surrogateescape"))
-    if name in ("(detached)", "(null)"):  # also names that a branch may have
+    if name in ("(detached)", "(null)", "(unknown)"):  # also names that a branch may have
         name = _branch(ask)
     head = "" if unborn else oid.decode()
     unseen = next((line for line in answer.stderr.splitlines() if _UNSEEN in line), "")
@@ -88,7 +88,8 @@ def _without_status(ask: Ask, failure: str) -> Position:
         branch = _branch(ask)
         head = ask("rev-parse", "--quiet", "--verify", "HEAD^{commit}", codes=(0, 1))
         if head.returncode:
-            return Position("", branch, "", failure)
+            unborn = ask("rev-parse", "--quiet", "--verify", "HEAD", codes=(0, 1)).returncode == 1
+            return Position("", branch, "", failure) if unborn else Position(failure=failure)
         oid = one_line(head)
         if not _OID.fullmatch(os.fsencode(oid)):
             raise head.garbled()

@@ -173,7 +173,7 @@ class Sessions:
             if last and not failure and last.section == section and _where(last.position) == _where(position):
                 return last
             index = Index(section, position, moment, failure, tracked=_tracked(section, last))
-            self._index = None if failure else index
+            self._index = None if failure or position.failure else index
             return index
 
 
