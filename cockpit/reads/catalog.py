@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from cockpit.reads import answers, closed, continuity, episodes, providers, recovery, runtime, surfaces_state
 from cockpit.store.snapshot import Snapshot
 
+Needs = frozenset[Literal["git", "ledger", "section", "documents"]]
+"""The parts of a reading that may take long: git's answers, the ledger, the closed records, the live documents."""
+
 
 class Read(Struct, frozen=True):
     """One question: its id, its words, the type of its answer, the function, and where it is asked.
 
-    ``page`` names the page that lays it out.
+    ``needs`` are the slow parts that its answer is made from; ``page`` names the page that lays it out.
     """
 
     id: str
@@ -23,6 +26,7 @@ class Read(Struct, frozen=True):
     answer: type[Struct]
     ask: Callable[[Snapshot], Any]
     route: str
+    needs: Needs = frozenset()
     resource: str = ""
     page: str = "continuity"
 
@@ -46,6 +50,7 @@ CATALOG: tuple[Read, ...] = (
         answers.Continuity,
         continuity.answer,
         "/api/v1/continuity",
+        frozenset({"git", "ledger"}),
         "majordomus://continuity",
     ),
     Read(
@@ -55,6 +60,7 @@ CATALOG: tuple[Read, ...] = (
         answers.Episodes,
         episodes.answer,
         "/api/v1/lifecycle/episodes",
+        frozenset({"ledger"}),
         "majordomus://lifecycle/episodes",
     ),
     Read(
@@ -64,6 +70,7 @@ CATALOG: tuple[Read, ...] = (
         answers.Recovery,
         recovery.answer,
         "/api/v1/lifecycle/recovery",
+        frozenset({"git", "ledger", "section"}),
         "majordomus://lifecycle/recovery",
     ),
     Read(
@@ -73,6 +80,7 @@ CATALOG: tuple[Read, ...] = (
         answers.Runtime,
         runtime.answer,
         "/api/v1/lifecycle/runtime",
+        frozenset({"git", "section"}),
     ),
     Read(
         "lifecycle.providers",
@@ -89,6 +97,7 @@ CATALOG: tuple[Read, ...] = (
         answers.Closed,
         closed.answer,
         "/api/v1/lifecycle/closed",
+        frozenset({"git", "section"}),
     ),
     Read(
         "surfaces.state",
@@ -97,6 +106,7 @@ CATALOG: tuple[Read, ...] = (
         surfaces_state.SurfacesState,
         surfaces_state.answer,
         "/api/v1/surfaces",
+        frozenset({"documents"}),
         page="surfaces",
     ),
 )

@@ -98,19 +98,23 @@ class Sessions:
         self._last: tuple[object, object, object, Section] | None = None
         self._index: Index | None = None
 
-    def section(self, ask: Ask, root: str, path: str | None, status: Callable[[], Status], now: int) -> Section:
-        """What lies in the folder now; ``status`` gives git's status.
+    def tracked(self, ask: Ask, path: str) -> Mapping[str, str]:
+        """What git tracks in the folder, see :class:`Tracking`. Raises GitFailed."""
+        return self._tracking.files(ask, path)
 
-        It is asked for last: git works on it while its list of tracked files is read. An empty list is believed only
+    def section(
+        self, tracked: Mapping[str, str] | GitFailed, root: str, path: str, status: Callable[[], Status], now: int
+    ) -> Section:
+        """What lies in the folder now; ``tracked`` is what git tracks in it, ``status`` gives git's status.
+
+        That is asked for last: git works on it while its list of tracked files is read. An empty list is believed only
         of a git that answers at all.
         """
-        if path is None:
-            return Section(None)
         failure, blobs = "", None
-        try:
-            blobs = self._tracking.files(ask, path)
-        except GitFailed as error:
-            failure = f"git does not say which records it tracks: {error}"
+        if isinstance(tracked, GitFailed):
+            failure = f"git does not say which records it tracks: {tracked}"
+        else:
+            blobs = tracked
         said = status()
         if not failure and not blobs and not said.position.branch:
             self._tracking.forget()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -81,9 +81,13 @@ class Snapshot:
                 return begun.answer()
             return self._checkout.git.ask(*arguments, data=data, codes=codes)
         except GitSilent as error:
-            self._silent = error.with_traceback(None)
-            self._forget()
+            self._give_up(error)
             raise
+
+    def _give_up(self, error: GitSilent) -> None:
+        """Ask git nothing any more."""
+        self._silent = error.with_traceback(None)
+        self._forget()
 
     def _forget(self) -> None:
         """End a status that was begun and that nobody will collect."""
@@ -125,9 +129,19 @@ class Snapshot:
     def section(self) -> Section:
         """The sessions section as it lies on disk now, also while the index is pinned."""
         path = self.layer.sessions
-        if path:
-            self.begin()
-        return self._checkout.sessions.section(self._ask, self.root, path, lambda: self.status, self.now)
+        if path is None:
+            return Section(None)
+        self.begin()
+        return self._checkout.sessions.section(self._tracked(path), self.root, path, lambda: self.status, self.now)
+
+    def _tracked(self, path: str) -> Mapping[str, str] | GitFailed:
+        try:
+            return self._checkout.sessions.tracked(self._ask, path)
+        except GitSilent as error:  # perhaps to another request, which this one waited for
+            self._give_up(error)
+            return error
+        except GitFailed as error:
+            return error
 
     @part
     def index(self) -> Index:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from cockpit.store.files import signature
+from cockpit.store.flights import Flights
 from cockpit.store.git import Answer, fields
 from cockpit.store.position import Ask
 
@@ -25,15 +26,26 @@ class Tracking:
     def __init__(self, git_dir: str) -> None:
         self._git_dir = git_dir
         self._kept: tuple[object, Mapping[str, str]] = None, {}
+        self._asking: Flights[Mapping[str, str]] = Flights()
 
     def files(self, ask: Ask, path: str) -> Mapping[str, str]:
-        """What git tracks below a folder. Raises GitFailed."""
-        seen, (asked, kept) = (path, self._index()), self._kept
-        if seen[1] is None or seen != asked:
-            found = _entries(ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path))
-            kept = kept if kept == found else found
-            self._kept = seen, kept
-        return kept
+        """What git tracks below a folder. Raises GitFailed.
+
+        Of those who ask at once about one index one asks git, and the others wait for its answer.
+        """
+        index, (asked, kept) = self._index(), self._kept
+        if index is None:
+            return self._asked(ask, path)
+        seen = path, index
+        return kept if seen == asked else self._asking.join(seen, lambda: self._keep(seen, self._asked(ask, path)))
+
+    def _asked(self, ask: Ask, path: str) -> Mapping[str, str]:
+        return _entries(ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path))
+
+    def _keep(self, seen: object, found: Mapping[str, str]) -> Mapping[str, str]:
+        kept = self._kept[1]
+        self._kept = seen, kept if kept == found else found
+        return self._kept[1]
 
     def forget(self) -> None:
         """Ask again, whatever the index looks like."""

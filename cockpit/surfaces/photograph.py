@@ -29,7 +29,8 @@ class Photograph(Struct, frozen=True):
     ``answers`` holds an answer for each read's name, None where it failed; ``failures`` the sentence for each that
     did; ``also`` is what a page asked besides, under its own names, failing alike. ``taken`` is the moment as an
     instant, ``taken_at`` the same as RFC 3339 text. ``needs`` is None where the recovery read failed or was not
-    asked, ``emptiness`` is empty where it could not be told. ``obscured`` is whether there may be more needs.
+    asked, ``emptiness`` is empty where it could not be told or the episodes were not asked. ``obscured`` is whether
+    there may be more needs.
     """
 
     taken: int
@@ -70,7 +71,7 @@ def take(checkout: Checkout, reads: frozenset[str] = ALL, also: Mapping[str, Que
     asked = [read for read in _IN_TURN if read.name in reads]
     answers = {read.name: _attempt(read.name, partial(read.ask, snapshot), failures) for read in asked}
     more = {name: _attempt(name, partial(ask, snapshot), failures) for name, ask in (also or {}).items()}
-    empty = _attempt("emptiness", partial(emptiness, snapshot), failures)
+    empty = _attempt("emptiness", partial(emptiness, snapshot), failures) if "episodes" in reads else None
     wanted = _needed(answers.get("recovery"), failures)
     return Photograph(
         taken=instants.of(snapshot.taken),

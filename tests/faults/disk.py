@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -85,3 +86,55 @@ def failing(path: str, calls: tuple[str, ...], error: int) -> Iterator[None]:
         for name, call in patched.items():
             patch.setattr(os, name, call)
         yield
+
+
+class Gate:
+    """Reads of one file, held up until they are let through; ``times`` counts how often it was begun to be read."""
+
+    def __init__(self) -> None:
+        self.reached, self.open, self.times = threading.Event(), threading.Event(), 0
+
+    def pass_through(self, descriptor: int) -> None:
+        self.times += os.lseek(descriptor, 0, os.SEEK_CUR) == 0
+        self.reached.set()
+        assert self.open.wait(20)
+
+
+@contextmanager
+def held(path: str) -> Iterator[Gate]:
+    """While the block runs, whoever reads a file waits at the gate; it is opened at the end in any case."""
+    gate, read = Gate(), os.read
+
+    def slow(descriptor: int, length: int) -> bytes:
+        if os.readlink(f"/proc/self/fd/{descriptor}") == path:
+            gate.pass_through(descriptor)
+        return read(descriptor, length)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "read", slow)
+        try:
+            yield gate
+        finally:
+            gate.open.set()
+
+
+@contextmanager
+def deadly(path: str, error: BaseException) -> Iterator[Gate]:
+    """Whoever reads the end of a file first is held at the gate, and then ended by ``error``; everybody else reads."""
+    gate, read, dead = Gate(), os.read, threading.Event()
+
+    def call(descriptor: int, length: int) -> bytes:
+        ours = os.readlink(f"/proc/self/fd/{descriptor}") == path
+        at_the_end = ours and os.lseek(descriptor, 0, os.SEEK_CUR) == os.fstat(descriptor).st_size
+        if at_the_end and not dead.is_set():
+            dead.set()
+            gate.pass_through(descriptor)
+            raise error
+        return read(descriptor, length)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "read", call)
+        try:
+            yield gate
+        finally:
+            gate.open.set()
