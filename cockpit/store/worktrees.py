@@ -39,7 +39,10 @@ def place(named: str, root: str, common_dir: str) -> Place:
         return Place("gone", False) if error.errno in (errno.ENOENT, errno.ENOTDIR) else Place("elsewhere", None)
     if same(path, root):
         return Place("here", True)
-    return Place("elsewhere", _belongs(path, root, common_dir) if stat.S_ISDIR(there.st_mode) else False)
+    belongs = _belongs(path, root, common_dir) if stat.S_ISDIR(there.st_mode) else False
+    if belongs is False and not os.path.isdir(common_dir):
+        belongs = None  # this repository itself is not where it was
+    return Place("elsewhere", belongs)
 
 
 def same(one: str, other: str) -> bool:

@@ -63,8 +63,10 @@ class Still(Checkout):
 
 def process(scene: Scene, moment: datetime = LATER) -> Still:
     """What a server keeps while it runs, as it is at its start."""
-    git_dir = str(scene.root / ".git")
-    started = Still(str(scene.root), git_dir, git_dir)
+    git_dir = scene.root / ".git"
+    plain = git_dir.is_dir()
+    started = Still(str(scene.root), str(git_dir), str(git_dir)) if plain else Still.open(str(scene.root))
+    assert isinstance(started, Still)
     started.moment = moment
     return started
 
@@ -79,9 +81,9 @@ class Pages(Still):
     """The pages of a scene, served by one application whatever process is behind it."""
 
     def __init__(self, scene: Scene) -> None:
-        git_dir = str(scene.root / ".git")
-        super().__init__(str(scene.root), git_dir, git_dir)
-        self._web, self._behind = client(self), process(scene)
+        self._behind = process(scene)
+        super().__init__(self._behind.root, self._behind.git_dir, self._behind.common_dir)
+        self._web = client(self)
 
     def look(self, now: datetime | None = None) -> Snapshot:
         return self._behind.look(now)
