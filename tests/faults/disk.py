@@ -101,8 +101,18 @@ class Gate:
 
 
 @contextmanager
+def _instead_of_read(call: Callable[[int, int], bytes], gate: Gate) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "read", call)
+        try:
+            yield
+        finally:
+            gate.open.set()
+
+
+@contextmanager
 def held(path: str) -> Iterator[Gate]:
-    """While the block runs, whoever reads a file waits at the gate; it is opened at the end in any case."""
+    """While the block runs, whoever reads a file waits at the gate; it is opened at the end."""
     gate, read = Gate(), os.read
 
     def slow(descriptor: int, length: int) -> bytes:
@@ -110,12 +120,8 @@ def held(path: str) -> Iterator[Gate]:
             gate.pass_through(descriptor)
         return read(descriptor, length)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "read", slow)
-        try:
-            yield gate
-        finally:
-            gate.open.set()
+    with _instead_of_read(slow, gate):
+        yield gate
 
 
 @contextmanager
@@ -132,9 +138,5 @@ def deadly(path: str, error: BaseException) -> Iterator[Gate]:
             raise error
         return read(descriptor, length)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "read", call)
-        try:
-            yield gate
-        finally:
-            gate.open.set()
+    with _instead_of_read(call, gate):
+        yield gate

@@ -40,16 +40,6 @@ FOLDERS = {
 """Each folder, and an ending of the names that are looked at there."""
 
 
-@pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
-    return crowded(tmp_path_factory.mktemp("crowds") / "repo")
-
-
-@pytest.fixture(scope="module")
-def pages(scene: Scene) -> Pages:
-    return Pages(scene)
-
-
 @pytest.fixture
 def folder(scene: Scene, request: pytest.FixtureRequest) -> Iterator[str]:
     """A folder with ten thousand links to one file that is nothing, which go again."""

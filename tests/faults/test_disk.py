@@ -71,16 +71,6 @@ SEEN = {errno.EIO: "Input/output error", errno.ENOSPC: "No space left on device"
 WAYS = [(("open",), errno.EACCES), (("read",), errno.EIO), (("read",), errno.ENOSPC), (("stat", "open"), errno.EIO)]
 
 
-@pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
-    return crowded(tmp_path_factory.mktemp("disk") / "repo")
-
-
-@pytest.fixture(scope="module")
-def pages(scene: Scene) -> Pages:
-    return Pages(scene)
-
-
 def _case(path: str, touched: set[str] | frozenset[str], calls: tuple[str, ...], error: int) -> Case:
     return Case(
         f"{path} {'+'.join(calls)} {errno.errorcode[error]}",

@@ -22,11 +22,6 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     return scene
 
 
-@pytest.fixture(scope="module")
-def pages(scene: Scene) -> Pages:
-    return Pages(scene)
-
-
 @contextmanager
 def _holding(path: Path, data: bytes | None) -> Iterator[None]:
     """The file with other bytes, or gone, and then as it was."""

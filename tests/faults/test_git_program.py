@@ -68,11 +68,6 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     return scene
 
 
-@pytest.fixture(scope="module")
-def pages(scene: Scene) -> Pages:
-    return Pages(scene)
-
-
 _SHORT = {"hangs": 0.2}
 CASES = [
     Case(name, lambda _, text=text: _instead(text), OF_GIT, (said,), _SHORT.get(name, TIMEOUT))

@@ -11,7 +11,7 @@ import pytest
 from cockpit.recorder import rotation
 from tests.builders import SESSIONS, STATE, Scene
 from tests.faults.matrix import CONTINUITY, EPISODES, RECOVERY, Answers, Still, answers, crowded, process
-from tests.recorder.test_kills import _killed_before
+from tests.recorder.test_kills import killed_before
 
 FIRST, SECOND = "ledger.20260911T000000Z.jsonl.archived", "ledger.20260912T000000Z.jsonl.archived"
 
@@ -67,11 +67,11 @@ def test_a_line_that_a_kill_left_open_costs_only_itself_once_the_next_writer_end
 
 
 # ---------------------------------------------------------------------- of a rotation
-def test_the_recorder_s_rotation_killed_before_each_step_counts_every_line_once(scene: Scene, server: Still) -> None:
+def test_the_recorder_s_rotationkilled_before_each_step_counts_every_line_once(scene: Scene, server: Still) -> None:
     state, ts, on = str(scene.state), "2026-11-30T12:00:00Z", ("0" * 40, "main")
     before = _counted(answers(server))
     step, keep = 0, 7
-    while _killed_before(step, lambda: rotation.rotate(state, keep, ts, "mara", on)):
+    while killed_before(step, lambda: rotation.rotate(state, keep, ts, "mara", on)):
         assert _counted(answers(process(scene))) == before, step
         assert _counted(answers(server)) == before, step
         step += 1

@@ -114,7 +114,7 @@ def test_two_hundred_kills_at_random_moments_are_mended(here: Scene) -> None:
 STEPS = ("open", "write", "link", "unlink", "rename", "symlink", "mkdir", "fsync", "rmdir", "ftruncate")
 
 
-def _killed_before(step: int, act: Callable[[], object]) -> bool:
+def killed_before(step: int, act: Callable[[], object]) -> bool:
     """Do ``act`` in a process that is killed before its n-th call that changes a disk; whether it came that far."""
 
     def counted() -> None:
@@ -150,18 +150,18 @@ def test_a_kill_before_each_single_step_is_mended(tmp_path: Path, what: str) -> 
     while more:
         for _ in range(4):
             fire("claude-code", "start", f"old-{step}", scene.root)
-        more = _killed_before(step, _acts(scene.root, step)[what])
+        more = killed_before(step, _acts(scene.root, step)[what])
         _mended(scene.root, contents(scene.root))
         step += 1
     assert step > (8 if what != "rotation" else 6)
 
 
-def test_a_recovery_killed_before_each_single_step_is_completed_by_the_next(tmp_path: Path) -> None:
+def test_a_recoverykilled_before_each_single_step_is_completed_by_the_next(tmp_path: Path) -> None:
     scene = team(tmp_path / "repo")
     step, more = 0, True
     while more:
         _damage(scene, step)
-        more = _killed_before(step, lambda: recovered(scene.root))
+        more = killed_before(step, lambda: recovered(scene.root))
         _mended(scene.root, contents(scene.root))
         step += 3
     assert step > 30
@@ -180,7 +180,7 @@ def _damage(scene: Scene, number: int) -> None:
 
 
 def test_a_killed_start_is_found_again(here: Scene) -> None:
-    assert _killed_before(5, lambda: fire("claude-code", "start", "a", here.root))
+    assert killed_before(5, lambda: fire("claude-code", "start", "a", here.root))
     fire("claude-code", "start", "a", here.root)
     assert len(open_records(here.root)) == 1
     _mended(here.root, contents(here.root))
