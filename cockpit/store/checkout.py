@@ -37,7 +37,7 @@ class Checkout:
 
     def __init__(self, root: str, git_dir: str, common_dir: str, *, pin: bool = False) -> None:
         self.root, self.git_dir, self.common_dir, self.pin = root, git_dir, common_dir, pin
-        self.git = Git(root)
+        self.git = Git(root, top=True)
         self.ancestry = Ancestry(common_dir)
         self.layers = Layers()
         self.ledger = Ledger()
@@ -61,7 +61,7 @@ class Checkout:
                     "Name a checkout of it instead: `git -C REPOSITORY worktree list` lists them."
                 )
             root, git_dir, common = (one_line(each.answer()) for each in places)
-            back = one_line(Git(root).ask("rev-parse", "--absolute-git-dir"))
+            back = one_line(Git(root, top=True).ask("rev-parse", "--absolute-git-dir"))
         except GitFailed as error:
             raise NotServable(_sentence(folder, error)) from error
         if os.path.realpath(back) != os.path.realpath(git_dir):
