@@ -107,12 +107,10 @@ class Sessions:
         """
         if path is None:
             return Section(None)
-        failure, blobs = "", None
-        try:
-            blobs = self._tracking.files(ask, path)
-        except GitFailed as error:
-            failure = f"git does not say which records it tracks: {error}"
+        failure, blobs = self._tracked(ask, path)
         changed = status()
+        if changed is None and not failure:
+            failure, blobs = self._tracked(ask, path, anew=True)  # what is known of a git that fails is known no more
         vouched = Vouched() if blobs is None or changed is None else Vouched(blobs, changed)
         with self._lock:
             try:
@@ -127,6 +125,13 @@ class Sessions:
                     else Section(path, failure=f"{shown(path)} {blocked(root, path, error)}")
                 )
             return self._sorted(path, read, left, blobs, failure)
+
+    def _tracked(self, ask: Ask, path: str, *, anew: bool = False) -> tuple[str, Mapping[str, str] | None]:
+        """Why git's list cannot be read, empty where it can; and the list."""
+        try:
+            return "", self._tracking.files(ask, path, anew=anew)
+        except GitFailed as error:
+            return f"git does not say which records it tracks: {error}", None
 
     def _sorted(
         self,

@@ -23,10 +23,10 @@ class Tracking:
         self._git_dir = git_dir
         self._kept: tuple[object, Mapping[str, str]] = None, {}
 
-    def files(self, ask: Ask, path: str) -> Mapping[str, str]:
-        """What git tracks below a folder. Raises GitFailed."""
+    def files(self, ask: Ask, path: str, *, anew: bool = False) -> Mapping[str, str]:
+        """What git tracks below a folder; ``anew`` asks git again, whatever is known. Raises GitFailed."""
         seen, (asked, kept) = (path, self._index()), self._kept
-        if seen[1] is None or seen != asked:
+        if anew or seen[1] is None or seen != asked:
             out = ask("ls-files", "-z", "--cached", "--stage", "-v", "--", path).out
             found = dict(_entry(line) for line in os.fsdecode(out).split("\0") if line)
             kept = kept if kept == found else found
