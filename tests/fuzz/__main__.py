@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.examples import UNSUITED
-from tests.fuzz.mutations import mutations
+from tests.fuzz.mutations import Mutation, mutations
 from tests.fuzz.trial import Input, Trials
 
 KEPT = Path(__file__).parents[2] / "build" / "fuzz"
@@ -66,7 +66,7 @@ class Search:
             deadline=None,
             database=None,
             report_multiple_bugs=False,
-            phases=(Phase.generate, Phase.shrink),
+            phases=(Phase.generate,),  # to make an input smaller takes Hypothesis minutes; see _smaller
             suppress_health_check=UNSUITED,
         )
         @given(_inputs(self._trials))
@@ -91,7 +91,7 @@ class Search:
             self.found[failing[-1].promise] = self._smaller(failing[-1])
 
     def _smaller(self, found: Found) -> Found:
-        """The same without the changes that it does not need, where Hypothesis left any."""
+        """The same without the changes and the bytes that it does not need."""
         for fewer in _fewer(found.smallest):
             self._trials.place.mend()
             try:
@@ -113,13 +113,28 @@ def _inputs(trials: Trials) -> st.SearchStrategy[Input]:
 
 
 def _fewer(one: Input) -> Iterator[Input]:
-    """An input without each of its steps, and without each of its changes."""
+    """An input without each of its steps, without each of its changes, and with fewer bytes in each of them."""
     for place, step in enumerate(one.steps):
         before, after = one.steps[:place], one.steps[place + 1 :]
         if before or after:
             yield replace(one, steps=(*before, *after))
-        if len(step) > 1:
-            yield from (replace(one, steps=(*before, step[:n] + step[n + 1 :], *after)) for n in range(len(step)))
+        for number, change in enumerate(step):
+            rest = step[:number], step[number + 1 :]
+            if len(step) > 1:
+                yield replace(one, steps=(*before, (*rest[0], *rest[1]), *after))
+            for smaller in _smaller_of(change):
+                yield replace(one, steps=(*before, (*rest[0], smaller, *rest[1]), *after))
+
+
+def _smaller_of(change: Mutation) -> Iterator[Mutation]:
+    for name in ("more", "data"):
+        held: bytes = getattr(change, name, b"")
+        if held:
+            yield from (
+                replace(change, **{name: part})
+                for part in (held[: len(held) // 2], held[len(held) // 2 :])
+                if part != held
+            )
 
 
 def keep(smallest: Input) -> Path:
@@ -161,14 +176,20 @@ def main(seconds: float, first: int | None, again: Path | None) -> None:
 
 def _searched(search: Search, seconds: float, number: int) -> int:
     began = time.monotonic()
+    told = 0
     while time.monotonic() - began < seconds:
         search.round()
+        for found in list(search.found.values())[told:]:
+            _tell_found(found)
+        told = len(search.found)
     _tell(search, time.monotonic() - began, number)
-    for found in search.found.values():
-        click.echo("\n" + "".join(traceback.format_exception(found.error, limit=-6)))
-        click.echo(f"The smallest input that breaks it:\n{found.smallest}")
-        click.echo(f"Kept: python -m tests.fuzz --again {keep(found.smallest)}")
     return 1 if search.found else 0
+
+
+def _tell_found(found: Found) -> None:
+    click.echo("".join(traceback.format_exception(found.error, limit=-6, chain=False)))
+    click.echo(f"The smallest input that breaks it:\n{found.smallest}")
+    click.echo(f"Kept: python -m tests.fuzz --again {keep(found.smallest)}\n")
 
 
 def _tell(search: Search, took: float, number: int) -> None:

@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tests.builders import CREATED_AT, SESSIONS, STATE, Scene, five_windows
@@ -50,8 +51,12 @@ class Place:
 def looks(folder: Path) -> Looks:
     """Every path below a folder with its mode, inode, size and times; that of its last reading is left out."""
     base = os.fsencode(folder)
-    found = {path: os.lstat(os.path.join(base, path)) for path in _below(base)}
-    return {p: (s.st_mode, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for p, s in found.items()}
+    found = {}
+    for path in _below(base):
+        with suppress(PermissionError):  # of a folder that may be listed and not entered, the names are all there is
+            s = os.lstat(os.path.join(base, path))
+            found[path] = (s.st_mode, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns)
+    return found
 
 
 # ---------------------------------------------------------------------- built
@@ -112,9 +117,12 @@ def _untouched(path: bytes) -> bool:
 
 # ---------------------------------------------------------------------- seen and mended
 def _below(base: bytes, inner: bytes = b"") -> Iterator[bytes]:
-    """Every path below a folder, relative to it, a folder before what it holds."""
-    with os.scandir(os.path.join(base, inner)) as scan:
-        entries = sorted(scan, key=lambda entry: entry.name)
+    """Every path below a folder, relative to it, a folder before what it holds; nothing below one that is closed."""
+    try:
+        with os.scandir(os.path.join(base, inner)) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+    except PermissionError:
+        return
     for entry in entries:
         path = os.path.join(inner, entry.name)
         yield path
@@ -126,9 +134,10 @@ def _contents(base: bytes) -> Iterator[bytes]:
     if not os.path.isdir(base) or os.path.islink(base):
         return
     for path in _below(base):
-        if stat.S_ISREG(os.lstat(whole := os.path.join(base, path)).st_mode):
-            with open(whole, "rb") as file:
-                yield file.read()
+        with suppress(PermissionError):
+            if stat.S_ISREG(os.lstat(whole := os.path.join(base, path)).st_mode):
+                with open(whole, "rb") as file:
+                    yield file.read()
 
 
 def _mended(kept: bytes, at: bytes) -> None:
