@@ -99,7 +99,7 @@ class Copy(Struct, frozen=True, tag=True):
 
     def apply(self, place: Place) -> None:
         at = os.path.join(os.fsencode(place.whole / self.folder), self.name)
-        if not os.path.lexists(at):
+        if (place.whole / self.path).is_file() and not os.path.lexists(at):
             _write(at, (place.whole / self.path).read_bytes())
 
 
@@ -154,7 +154,7 @@ class Call(Struct, frozen=True, tag=True):
 
     def apply(self, place: Place) -> None:
         with suppress(subprocess.SubprocessError, UnicodeError):
-            place.scene.git(*self.arguments)
+            place.scene.git(*self.arguments, timeout=5)
 
 
 Mutation = Rewrite | Replace | Link | Add | Copy | Rename | Exchange | Redate | Call

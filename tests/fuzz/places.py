@@ -49,13 +49,18 @@ class Place:
 
 
 def looks(folder: Path) -> Looks:
-    """Every path below a folder with its mode, inode, size and times; that of its last reading is left out."""
+    """Every path below a folder with its mode, inode, size and times.
+
+    Left out are the time of a last reading, and the times of a shared index, which git renews whenever it reads one
+    (``splitIndex.sharedIndexExpire`` in git-config(1) says why) and which no option keeps.
+    """
     base = os.fsencode(folder)
     found = {}
     for path in _below(base):
         with suppress(PermissionError):  # of a folder that may be listed and not entered, the names are all there is
             s = os.lstat(os.path.join(base, path))
-            found[path] = (s.st_mode, s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns)
+            times = (0, 0) if os.path.basename(path).startswith(_SHARED) else (s.st_mtime_ns, s.st_ctime_ns)
+            found[path] = (s.st_mode, s.st_ino, s.st_size, *times)
     return found
 
 
@@ -105,11 +110,14 @@ def _notes(scene: Scene) -> None:
 
 
 _UNREAD = (b"objects", b"logs", b"info", b"COMMIT_EDITMSG")
+_SHARED = b"sharedindex."
 
 
 def _untouched(path: bytes) -> bool:
-    """What is not mutated: the repository around, the objects of git, and what nothing reads."""
+    """What is not mutated: the repository around, the prompts, the objects of git, and what nothing reads."""
     parts = path.split(b"/")
+    if b"prompts" in parts:
+        return True
     if parts[0] == b"sibling":
         return parts[1:] not in ([], [b".git"])
     return parts[0] != b"repo" or (b".git" in parts and any(each in parts for each in _UNREAD))
