@@ -31,7 +31,10 @@ class Position(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """A position, and the repository-relative paths that git calls changed; None where git did not say."""
+    """A position, and the repository-relative paths that git calls changed.
+
+    None where git did not say, or complained: what it may not look at it passes over, and calls it unchanged.
+    """
 
     position: Position
     changed: Set[str] | None = None
@@ -40,13 +43,14 @@ class Status(Struct, frozen=True):
 def status(ask: Ask) -> Status:
     """Ask git once; where its status fails, ask for commit and branch alone."""
     try:
-        out = ask(*STATUS).out
+        answer = ask(*STATUS)
     except (GitMissing, GitSilent) as error:
         return Status(Position(failure=str(error)))
     except GitFailed as error:
         return Status(_without_status(ask, str(error)))
-    paths = changed(out)
-    return Status(_position(ask, out.split(b"\0"), dirty=bool(paths)), frozenset(map(os.fsdecode, paths)))
+    paths = changed(answer.out)
+    position = _position(ask, answer.out.split(b"\0"), dirty=bool(paths))
+    return Status(position, None if answer.stderr else frozenset(map(os.fsdecode, paths)))
 
 
 def _position(ask: Ask, fields: list[bytes], *, dirty: bool) -> Position:
