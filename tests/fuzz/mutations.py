@@ -184,6 +184,9 @@ def mutations(place: Place) -> st.SearchStrategy[Mutation]:
     of_git = [path for path in place.files if "/.git" in path]
     of_layer = [path for path in place.files if path not in of_git]
     files, paths = st.sampled_from(of_layer), st.sampled_from([*place.files, *place.folders])
+    linked = st.sampled_from(
+        [path for path in (*place.files, *place.folders) if "/" in path]
+    )  # else one asks elsewhere
     folders = st.sampled_from([path for path in place.folders if "/.ai" in path or path.endswith("/.git")])
     hows, at = st.sampled_from(sorted(REWRITES)), st.integers(0, 255)
     rewrite: Callable[..., st.SearchStrategy[Mutation]] = st.builds
@@ -197,7 +200,7 @@ def mutations(place: Place) -> st.SearchStrategy[Mutation]:
         ),
         rewrite(Rewrite, st.sampled_from(of_git), hows, at, payloads.gits),
         rewrite(Replace, paths, st.sampled_from(SHAPES)),
-        rewrite(Link, paths, payloads.targets),
+        rewrite(Link, linked, payloads.targets),
         rewrite(Add, folders, payloads.names, payloads.layers),
         rewrite(Copy, st.sampled_from(place.files), folders, payloads.names),
         rewrite(Rename, paths, payloads.names),

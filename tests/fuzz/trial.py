@@ -114,7 +114,7 @@ class _Trial:
         _same("No answer depends on the order of a listing", answers, turned, _left(reading))
 
     def _pasted(self, answers: Answers) -> None:
-        """Every command, pasted in its order, clears its item and loses nothing."""
+        """Every command, pasted in its order, loses nothing, and clears its item where that is permitted at all."""
         found = needs(answers["lifecycle.recovery"])  # type: ignore[arg-type]
         if not found or any(need.remedy.startswith("cockpit") for need in found):
             return
@@ -124,7 +124,7 @@ class _Trial:
         hold(not lost, "No remedy deletes.", lost, [need.remedy for need in found])
         _, cured = self._asked()
         left = needs(cured["lifecycle.recovery"])  # type: ignore[arg-type]
-        hold(not left, "What is pasted is cleared.", said, *left)
+        hold(not left or "ermission denied" in said, "What is pasted is cleared.", said, *left)
 
 
 def _hurried(checkout: Checkout) -> Checkout:
