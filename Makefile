@@ -22,8 +22,10 @@ export PIP_ROOT_USER_ACTION := ignore
 
 # What a target hands on to the program it runs: `make demo ARGS="--port 9000"`, `make test ARGS="-k pointer"`.
 ARGS ?=
+# For how long `make fuzz` tries.
+SECONDS ?= 60
 
-.PHONY: help demo test check format lint types browser bench screenshots patterns clean
+.PHONY: help demo test check format lint types browser fuzz bench screenshots patterns clean
 
 help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +51,9 @@ types: $(INSTALLED_TEST) ## Check the types, strictly.
 
 browser: $(INSTALLED_TEST) ## Find a Chromium for the browser tests, and install one where there is none.
 	@$(BIN)/python -m tests.browser
+
+fuzz: $(INSTALLED_TEST) ## Break whole stores at random for a minute and hold every promise; SECONDS=600 for ten.
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(ARGS)
 
 bench: $(INSTALLED_TEST) ## Measure side by side.
 	$(BIN)/python -m bench $(ARGS)

@@ -136,3 +136,38 @@ def test_a_subfolder_of_this_checkout_is_not_stranded(scene: Scene) -> None:
     (scene.root / "src").mkdir()
     scene.open_episode("a", "s-a", worktree=scene.root / "src")
     assert ask(scene, "lifecycle.recovery").stranded == []
+
+
+def test_a_repository_that_cannot_be_read_is_not_taken_for_the_one_around_it(tmp_path: Path) -> None:
+    Scene.create(tmp_path / "outer").git("checkout", "-q", "-b", "around")
+    scene = Scene.create(tmp_path / "outer/repo")
+    opened = Checkout.open(str(scene.root))
+    (scene.root / ".git/HEAD").write_bytes(b"\0")
+    runtime = ask(opened, "lifecycle.runtime")
+    assert "not a git repository" in runtime.note
+    assert not runtime.repository_branch
+
+
+def test_what_git_listed_is_not_relied_on_while_git_fails(scene: Scene) -> None:
+    scene.closed_record("s-a")
+    scene.commit("Close")
+    os.utime(scene.root / ".git/index", (1, 1))
+    opened = Checkout.open(str(scene.root))
+    ask(opened, "lifecycle.recovery")
+    (scene.root / ".git/HEAD").write_bytes(b"\0")
+    (finding,) = ask(opened, "lifecycle.recovery").findings
+    assert "git does not say which records it tracks" in finding
+
+
+@pytest.mark.parametrize("shape", ["FIFO", "link", "file"])
+def test_what_is_set_aside_stays_in_the_repository_where_the_local_folder_is_none(
+    scene: Scene, tmp_path: Path, shape: str
+) -> None:
+    scene.write(".ai/repo/sessions/.tmp.x", "half")
+    local, outside = scene.root / ".ai/local", tmp_path / "outside"
+    outside.mkdir()
+    {"FIFO": lambda: os.mkfifo(local), "link": lambda: local.symlink_to(outside), "file": local.touch}[shape]()
+    paste("\n".join(need.remedy for need in needs(ask(scene, "lifecycle.recovery"))))
+    assert needs(ask(scene, "lifecycle.recovery")) == []
+    assert (scene.root / ".ai/set-aside/tmp.x").read_text() == "half"
+    assert not any(outside.iterdir())

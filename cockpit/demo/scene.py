@@ -111,10 +111,13 @@ class Scene:
         return scene
 
     # ------------------------------------------------------------------ git
-    def git(self, *arguments: str | Path, at: Path | None = None, when: datetime | None = None) -> str:
+    def git(
+        self, *arguments: str | Path, at: Path | None = None, when: datetime | None = None, timeout: float = 60
+    ) -> str:
         """Run git in ``at`` (default: the root); answer what it printed, stripped.
 
-        ``when`` (aware) dates a commit; without it git takes its own clock. Raises CalledProcessError.
+        ``when`` (aware) dates a commit; without it git takes its own clock. Raises CalledProcessError; TimeoutExpired
+        after ``timeout`` seconds.
         """
         done = subprocess.run(
             ["git", "-C", str(at or self.root), *map(str, arguments)],
@@ -122,7 +125,7 @@ class Scene:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=timeout,
         )
         return os.fsdecode(done.stdout).strip()
 

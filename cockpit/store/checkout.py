@@ -61,7 +61,7 @@ class Checkout:
                     "Name a checkout of it instead: `git -C REPOSITORY worktree list` lists them."
                 )
             root, git_dir, common = (one_line(each.answer()) for each in places)
-            back = one_line(Git(root).ask("rev-parse", "--absolute-git-dir"))
+            back = one_line(Git(root, inside=True).ask("rev-parse", "--absolute-git-dir"))
         except GitFailed as error:
             raise NotServable(_sentence(folder, error)) from error
         if os.path.realpath(back) != os.path.realpath(git_dir):

@@ -26,7 +26,7 @@ from git.exc import GitCommandNotFound
 
 TIMEOUT = 5.0  # seconds for one question
 _LIMIT = 64 << 20  # bytes of an answer
-_CEILING = "GIT_CEILING_DIRECTORIES"
+_CEILING = "GIT_CEILING_DIRECTORIES"  # https://git-scm.com/docs/git: where looking upwards for a repository ends
 _NO_PROGRAM = "git could not be started: is it installed and on the PATH?"
 
 
@@ -86,7 +86,8 @@ class Git:
     def begin(self, *arguments: str, data: tuple[str, ...] = (), codes: tuple[int, ...] = (0,)) -> Asked:
         """Start what :meth:`ask` runs, and do not wait for it. Raises GitMissing, or GitFailed where none can start."""
         tail = ("--end-of-options", *data) if data else ()
-        command = [*_unset(tuple(os.environ)), _program(), *SAFE, "-C", self.where, *arguments, *tail]
+        others = _unset(tuple(name for name in os.environ if name not in self._environment))
+        command = [*others, _program(), *SAFE, "-C", self.where, *arguments, *tail]
         try:
             started = Binding().execute(command, as_process=True, env=self._environment, process_group=0)
         except (GitCommandNotFound, PermissionError) as error:
@@ -194,12 +195,11 @@ def _program() -> str:
 
 @lru_cache(maxsize=8)
 def _unset(names: tuple[str, ...]) -> tuple[str, ...]:
-    """``env -u …`` for every variable that would tell git another repository, index, configuration or trace.
+    """``env -u …`` for every one of these variables that would tell git another repository, configuration or trace.
 
     That is more than ``git rev-parse --local-env-vars`` names: every ``GIT_*``. The binding can only add variables.
     """
-    kept = (*ENVIRONMENT, _CEILING)
-    ours = sorted(n for n in names if n.startswith("GIT_") and n not in kept and not n.startswith("GIT_PYTHON_"))
+    ours = sorted(n for n in names if n.startswith("GIT_") and not n.startswith("GIT_PYTHON_"))
     return ("env", *chain.from_iterable(("-u", name) for name in ours)) if ours else ()
 
 

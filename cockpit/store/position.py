@@ -35,7 +35,10 @@ class Position(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """A position, and the repository-relative paths that git calls changed; None where git did not say."""
+    """A position, and the repository-relative paths that git calls changed.
+
+    None where git did not say, or complained: what it may not look at it passes over, and calls it unchanged.
+    """
 
     position: Position
     changed: Set[str] | None = None
@@ -50,7 +53,8 @@ def status(ask: Ask) -> Status:
         return Status(Position(failure=str(error)))
     except GitFailed as error:
         return Status(_without_status(ask, str(error)))
-    return Status(position, None if position.failure else frozenset(map(os.fsdecode, changed(answer.out))))
+    unsure = position.failure or answer.stderr  # a git that complains of what it may not look at vouches for nothing
+    return Status(position, None if unsure else frozenset(map(os.fsdecode, changed(answer.out))))
 
 
 def _position(ask: Ask, answer: Answer) -> Position:

@@ -82,6 +82,10 @@ class Index(Struct, frozen=True):
     """The records that git tracks, newest first: what a clone receives."""
 
 
+Tracked = Callable[[], Mapping[str, str] | GitFailed]
+"""Gives git's list of the tracked files of a folder, see :class:`Tracking`, or why there is none."""
+
+
 class Sessions:
     """The reader of one checkout's sessions section, and the holder of its index."""
 
@@ -102,23 +106,24 @@ class Sessions:
         """What git tracks in the folder, see :class:`Tracking`. Raises GitFailed."""
         return self._tracking.files(ask, path)
 
-    def section(
-        self, tracked: Mapping[str, str] | GitFailed, root: str, path: str, status: Callable[[], Status], now: int
-    ) -> Section:
-        """What lies in the folder now; ``tracked`` is what git tracks in it, ``status`` gives git's status.
+    def section(self, tracked: Tracked, root: str, path: str, status: Callable[[], Status], now: int) -> Section:
+        """What lies in the folder now; ``tracked`` gives what git tracks in it, ``status`` git's status.
 
-        That is asked for last: git works on it while its list of tracked files is read. An empty list is believed only
-        of a git that answers at all.
+        That is asked for last: git works on it while its list of tracked files is read. What is known of a git that fails
+        is asked again, and an empty list is believed only of a git that answers at all.
         """
-        failure, blobs = "", None
-        if isinstance(tracked, GitFailed):
-            failure = f"git does not say which records it tracks: {tracked}"
-        else:
-            blobs = tracked
-        said = status()
-        if not failure and not blobs and not said.position.branch:
+        listed, said = tracked(), status()
+        if said.changed is None and not isinstance(listed, GitFailed):
             self._tracking.forget()
-            failure, blobs = f"git does not say which records it tracks: {said.position.failure}", None
+            listed = tracked()
+        failure, blobs = "", None
+        if isinstance(listed, GitFailed):
+            failure = f"git does not say which records it tracks: {listed}"
+        elif not listed and not said.position.branch:
+            self._tracking.forget()
+            failure = f"git does not say which records it tracks: {said.position.failure}"
+        else:
+            blobs = listed
         vouched = Vouched() if blobs is None or said.changed is None else Vouched(blobs, said.changed)
         with self._lock:
             try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cockpit.formats import instants, questions
 from cockpit.formats.calls import STATUS
+from cockpit.formats.policy import LAYER
 from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
 from cockpit.store.episodes import ASIDE, STATE, Store
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 TASK = f"{STATE}/current.yaml"
 QUESTIONS = f"{STATE}/open-questions.md"
+_ASIDES = tuple(
+    f"{place}{end}" for place in (ASIDE, f"{LAYER}/set-aside") for end in ("", *(f"-{n}" for n in range(2, 10)))
+)
 
 
 T = TypeVar("T")
@@ -132,7 +136,9 @@ class Snapshot:
         if path is None:
             return Section(None)
         self.begin()
-        return self._checkout.sessions.section(self._tracked(path), self.root, path, lambda: self.status, self.now)
+        return self._checkout.sessions.section(
+            lambda: self._tracked(path), self.root, path, lambda: self.status, self.now
+        )
 
     def _tracked(self, path: str) -> Mapping[str, str] | GitFailed:
         try:
@@ -181,10 +187,10 @@ class Snapshot:
         """The folder where things are set aside, and the names that are taken there; nothing in it is ever read.
 
         Where something that is no folder has its name, or a link, it is the next one: ``set-aside-2``, and so on.
+        Where that is true of ``.ai/local`` itself, it lies beside it.
         """
-        first = listing(self.root, ASIDE)
-        others = (listing(self.root, f"{ASIDE}-{number}") for number in range(2, 10))
-        return next((found for found in (first, *others) if not found.fault), first)
+        found = (listing(self.root, path) for path in _ASIDES)
+        return next((each for each in found if not each.fault), Listing(ASIDE, {}, present=False))
 
     def standing(self, recorded: str) -> Standing:
         """How a recorded commit stands to HEAD."""

@@ -88,3 +88,10 @@ def test_the_user_s_taste_changes_nothing(scene: Scene, key: str, value: str) ->
     scene.git("config", key, value)
     scene.write("new", "x")
     assert _position(scene) == Position(scene.head, "main", "dirty")
+
+
+def test_a_git_that_complains_vouches_for_nothing(scene: Scene) -> None:
+    assert look(scene).status.changed == frozenset()
+    scene.git("config", "core.excludesFile", f"/{'x' * 300}")
+    assert look(scene).status.changed is None
+    assert _position(scene) == Position(scene.head, "main", "clean")
