@@ -30,6 +30,13 @@ class Wiring(Struct, frozen=True):
     provider: str
 
 
+class Letters(Struct, frozen=True):
+    """``handoffs``: the folders of active and of consumed letters, as they are stated."""
+
+    path: str = "docs/handoffs"
+    archive: str = "docs/archive"
+
+
 class Policy(Struct, frozen=True):
     """What the policy says of freshness and of hooks, in the policy's order.
 
@@ -43,6 +50,7 @@ class Policy(Struct, frozen=True):
     others: tuple[str, ...] = ()
     retention: int | None = None
     damage: str = ""
+    letters: Letters = Letters()
 
 
 def section_path(manifest: Document, name: str) -> str | None:
@@ -77,7 +85,13 @@ def policy(read: Document) -> Policy:
         others=tuple(entry.text("name") or "(nameless)" for entry in entries if _names(entry, "majordomus")),
         retention=_whole(read.block("ledger"), "retention_max_lines"),
         damage=read.damage,
+        letters=_letters(read.block("handoffs")),
     )
+
+
+def _letters(stated: Document) -> Letters:
+    plain = Letters()
+    return Letters(stated.text("path") or plain.path, stated.text("archive") or plain.archive)
 
 
 def sole_writer(policy: Policy) -> bool:

@@ -7,7 +7,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from cockpit.reads import answers, closed, continuity, episodes, providers, recovery, runtime, surfaces_state
+from cockpit.reads import (
+    answers,
+    closed,
+    continuity,
+    episodes,
+    handoffs_state,
+    providers,
+    recovery,
+    runtime,
+    surfaces_state,
+)
 from cockpit.store.snapshot import Snapshot
 
 
@@ -98,5 +108,14 @@ CATALOG: tuple[Read, ...] = (
         surfaces_state.answer,
         "/api/v1/surfaces",
         page="surfaces",
+    ),
+    Read(
+        "handoffs.state",
+        "Handoff letters",
+        "Which letters hand work on here, which wait for a person, and what is wrong with them?",
+        handoffs_state.HandoffsState,
+        handoffs_state.answer,
+        "/api/v1/handoffs",
+        page="handoffs",
     ),
 )

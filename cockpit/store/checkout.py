@@ -17,6 +17,7 @@ from cockpit.store.files import Memory
 from cockpit.store.git import Git, GitFailed, GitMissing, GitSilent, one_line
 from cockpit.store.layer import Layers
 from cockpit.store.ledger import Ledger
+from cockpit.store.letters import LetterFolders
 from cockpit.store.notes import NoteFolder
 from cockpit.store.sessions import Sessions
 from cockpit.store.snapshot import Snapshot
@@ -45,6 +46,7 @@ class Checkout:
         self.sessions = Sessions(git_dir)
         self.handovers = NoteFolder("handovers")
         self.checkpoints = NoteFolder("checkpoints")
+        self.letters = LetterFolders()
         self.task: Memory[ActiveTask | Mismatch] = Memory(lambda data: active_task(document.parse(data)))
         self.questions: Memory[bytes] = Memory(lambda data: data)
 

@@ -16,6 +16,7 @@ from cockpit.store.files import Fault, Listing, Memory, listing
 from cockpit.store.git import Answer, Asked, GitMissing, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
+from cockpit.store.letters import Letters
 from cockpit.store.notes import Notes
 from cockpit.store.position import Position, Status, status
 from cockpit.store.sessions import Index, Section
@@ -163,6 +164,11 @@ class Snapshot:
         return survey(self.root)
 
     @part
+    def letters(self) -> Letters:
+        """The handoff letters, and their archive."""
+        return self._checkout.letters.read(self.root, self.layer.policy.letters, self.now)
+
+    @part
     def aside(self) -> Listing:
         """The folder where things are set aside, and the names that are taken there; nothing in it is ever read.
 
@@ -179,6 +185,13 @@ class Snapshot:
     def distance(self, here: str, there: str) -> Distance | None:
         """How many commits two commits have that the other lacks; None where git cannot say."""
         return self._checkout.ancestry.distance(self._ask, here, there)
+
+    @part
+    def letter_commits(self) -> dict[str, str] | None:
+        """The whole ids of the commits that live letters name, as far as the repository has them, by what they are
+        named; None where git cannot say.
+        """
+        return self._checkout.ancestry.known(self._ask, self.letters.commits)
 
     def mentions(self, names: list[str]) -> dict[str, int]:
         """The last ledger line that holds each file name."""
