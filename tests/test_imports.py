@@ -27,6 +27,7 @@ EVERYTHING_BELOW = {"formats", "store", "reads", "surfaces", "settings"}
 
 HOUSE = {
     "formats": May({"formats"}, {"msgspec", "yaml"}),
+    "formats.credential_kinds": May({"formats"}, {"detect_secrets"}),
     "store": May({"formats", "store"}, {"git", "gitdb", "msgspec"}),
     "reads": May({"formats", "store", "reads"}, {"msgspec"}),
     "surfaces": May(EVERYTHING_BELOW, {"flask", "jinja2", "js_lib_htmx", "markupsafe", "msgspec", "werkzeug"}),
