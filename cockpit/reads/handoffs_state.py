@@ -6,18 +6,21 @@ A letter is in force while it lies in the folder of active letters and is not co
 
 from __future__ import annotations
 
+from itertools import chain
+
 from msgspec import UNSET, Struct
 
 from cockpit.formats import instants
-from cockpit.formats.letter import CONSUMED, WAITING, Letter, written_on
+from cockpit.formats.letter import WAITING, Letter, written_on
 from cockpit.formats.text import shown, sound
-from cockpit.reads import letter_rules
+from cockpit.reads import letter_chains, letter_faults
 from cockpit.reads.answers import Count, Divergence, Text, optional
-from cockpit.reads.letter_rules import LetterFinding
+from cockpit.reads.letter_rules import Docket, LetterFinding, in_order
 from cockpit.store.letters import Filed, Letters, progress
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
+_DIGITS = 40  # of a commit id, where there is no commit yet
 
 
 class ActiveLetter(Struct, frozen=True, kw_only=True):
@@ -93,33 +96,45 @@ class HandoffsState(Struct, frozen=True, kw_only=True):
 def answer(snapshot: Snapshot) -> HandoffsState:
     """The answer of one reading; nothing is written by looking."""
     letters = snapshot.letters
-    found = letter_rules.findings(snapshot)
-    in_force = [_active(snapshot, each) for each in _newest_first(in_force_of(letters))]
-    waiting = [each for each in in_force if each.status == WAITING]
+    found = findings(snapshot)
+    active = [_active(snapshot, each) for each in _newest_first(letters.in_force)]
+    waiting = [each for each in active if each.status == WAITING]
     errors = sum(each.severity == "error" for each in found)
     return HandoffsState(
         present=letters.present,
         folder=optional(shown(letters.folder)),
         archive_folder=optional(shown(letters.archive)),
-        active=[each for each in in_force if each.status != WAITING],
+        active=[each for each in active if each.status != WAITING],
         waiting=waiting,
         findings=found,
         archive=_newest(letters),
         window=WINDOW,
         counts=LetterCounts(
-            active=len(in_force) - len(waiting),
+            active=len(active) - len(waiting),
             waiting=len(waiting),
             archived=len(letters.archived),
             errors=errors,
             warnings=len(found) - errors,
         ),
-        faults=[*snapshot.layer.policy_findings, *map(sound, letters.faults)],
+        faults=faults(snapshot),
     )
 
 
-def in_force_of(letters: Letters) -> list[Filed]:
-    """The letters that are in force."""
-    return [each for each in letters.live if each.letter.status.word != CONSUMED]
+def findings(snapshot: Snapshot) -> list[LetterFinding]:
+    """What every rule finds in every letter, the errors first."""
+    letters = snapshot.letters
+    digits = len(snapshot.position.head) or _DIGITS
+    wanted = frozenset(each for each in letters.commits if len(each) <= digits)
+    docket = Docket(letters, snapshot.root, snapshot.now, snapshot.letter_commits, wanted)
+    return in_order(chain(letter_faults.of_each(docket), letter_chains.among(docket)))
+
+
+def faults(snapshot: Snapshot) -> list[str]:
+    """What is refused or cannot be read, in sentences."""
+    found = [*snapshot.layer.policy_findings, *map(sound, snapshot.letters.faults)]
+    if snapshot.letter_commits is None:
+        found.append("git does not say which commits this repository has, so that none is called missing.")
+    return found
 
 
 def _newest_first(filed: list[Filed]) -> list[Filed]:

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from cockpit.formats import letter_index, policy
-from cockpit.formats.letter import Letter, is_letter, parse
+from cockpit.formats.blemishes import Blemishes, blemishes
+from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
 from cockpit.formats.text import counted, shown, visible
@@ -24,19 +25,26 @@ _ID = re.compile(r"[0-9a-f]{7,64}")
 
 
 class Filed(Struct, frozen=True):
-    """A letter and its file: its name, and its repository-relative path."""
+    """A letter and its file: its name, its repository-relative path, what must not stand in it, and where it lies."""
 
     name: str
     path: str
     letter: Letter
+    blemishes: Blemishes
+    archived: bool
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it lies among the active letters, and is not consumed."""
+        return not self.archived and self.letter.status.word != CONSUMED
 
 
 class Letters(Struct, frozen=True):
     """``live`` lie in ``folder``, ``archived`` in ``archive``, each in the order of their names.
 
     A folder is empty text where the policy's is refused. ``noted`` is what the archive's index says of each letter, by
-    name. ``absent`` are the paths, of those that letters name as progress or as what they supersede, where nothing is.
-    ``faults`` are sentences about what is refused or cannot be read.
+    name; None where it cannot be read. ``absent`` are the paths, of those that letters name as progress or as what they
+    supersede, where nothing is. ``faults`` are sentences about what is refused or cannot be read.
     """
 
     folder: str
@@ -44,9 +52,14 @@ class Letters(Struct, frozen=True):
     present: bool
     live: tuple[Filed, ...] = ()
     archived: tuple[Filed, ...] = ()
-    noted: dict[str, Noted] = {}
+    noted: dict[str, Noted] | None = {}
     absent: frozenset[str] = frozenset()
     faults: tuple[str, ...] = ()
+
+    @property
+    def in_force(self) -> list[Filed]:
+        """The letters that are in force."""
+        return [each for each in self.live if each.in_force]
 
     @property
     def all(self) -> tuple[Filed, ...]:
@@ -71,14 +84,14 @@ class LetterFolders:
     """The reader of one checkout's letters; unchanged files are not read again."""
 
     def __init__(self) -> None:
-        self._live, self._archived = Memory(parse), Memory(parse)
+        self._live, self._archived = Memory(_parsed), Memory(_parsed)
         self._index = Memory(letter_index.parse)
 
     def read(self, root: str, stated: policy.Letters, now: int) -> Letters:
         """The letters as they are now; ``now`` in ns."""
         places, faults = folders(stated)
-        live, there, more = _letters(self._live, root, places[0], now)
-        archived, kept, others = _letters(self._archived, root, places[1], now)
+        live, there, more = _letters(self._live, root, places[0], now, archived=False)
+        archived, kept, others = _letters(self._archived, root, places[1], now, archived=True)
         noted = self._index.file(root, f"{places[1]}/{INDEX}", now) if kept else None
         faults += more + others
         if isinstance(noted, Fault):
@@ -90,7 +103,7 @@ class LetterFolders:
             present=there or kept,
             live=live,
             archived=archived,
-            noted=noted if isinstance(noted, dict) else {},
+            noted=None if isinstance(noted, Fault) else noted or {},
             absent=missing,
             faults=tuple(faults + unseen),
         )
@@ -111,15 +124,21 @@ def folders(stated: policy.Letters) -> tuple[tuple[str, str], list[str]]:
     return (live or "", archive or ""), faults
 
 
-def _letters(memory: Memory[Letter], root: str, path: str, now: int) -> tuple[tuple[Filed, ...], bool, list[str]]:
-    """The letters of a folder, whether it is there, and a sentence for each that cannot be read."""
+def _parsed(data: bytes) -> tuple[Letter, Blemishes]:
+    return parse(data), blemishes(data)
+
+
+def _letters(
+    memory: Memory[tuple[Letter, Blemishes]], root: str, path: str, now: int, *, archived: bool
+) -> tuple[tuple[Filed, ...], bool, list[str]]:
+    """The letters of a folder, whether it could be listed, and a sentence for each that cannot be read."""
     if not path:
         return (), False, []
     found = listing(root, path)
     if found.fault:
-        return (), True, [f"{found.fault.path} {found.fault.reason}, so that no letter of it is read."]
+        return (), False, [f"{found.fault.path} {found.fault.reason}, so that no letter of it is read."]
     values = memory.files(root, found, path, sorted(name for name in found.entries if is_letter(name)), now)
-    filed = [Filed(name, f"{path}/{name}", each) for name, each in values.items() if isinstance(each, Letter)]
+    filed = [Filed(name, f"{path}/{name}", *each, archived) for name, each in values.items() if isinstance(each, tuple)]
     faults = [f"The letter {each.path} {each.reason}." for each in values.values() if isinstance(each, Fault)]
     return tuple(filed), found.present, faults
 
