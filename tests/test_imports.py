@@ -40,8 +40,12 @@ HOUSE = {
     "recorder.briefing": May({"formats", "store", "reads"}, set()),
     "recorder.recovery": May({"formats", "store", "reads", "recorder"}, {"msgspec"}),
     "housekeeping": May({"formats", "store", "recorder", "housekeeping"}, {"msgspec"}),
+    "handoffs": May({"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"msgspec"}),
+    "handoffs.commands": May(
+        {"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"click", "msgspec"}
+    ),
     "demo": May({"demo"}, set()),
-    "cli": May(EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping"}, {"click"}),
+    "cli": May(EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping", "handoffs"}, {"click"}),
     "entry": May({"recorder", "cli"}, set()),
     "__main__": May({"entry"}, set()),
     "__init__": May(set(), set()),
@@ -123,11 +127,11 @@ def test_other_packages_are_imported_where_they_belong() -> None:
     assert [str(each) for each in outer if each.package not in each.may.packages] == []
 
 
-@pytest.mark.parametrize("part", ["recorder", "housekeeping", "demo"])
+@pytest.mark.parametrize("part", ["recorder", "housekeeping", "handoffs", "demo"])
 def test_only_the_command_line_imports_what_writes(part: str) -> None:
-    other_writer = "housekeeping" if part == "recorder" else part
+    writers = {"recorder": ("housekeeping", "handoffs"), "housekeeping": ("handoffs",)}.get(part, ())
     from_elsewhere = (
-        each for each in _imports() if each.target == part and each.part not in ("cli", "entry", part, other_writer)
+        each for each in _imports() if each.target == part and each.part not in ("cli", "entry", part, *writers)
     )
     assert [str(each) for each in from_elsewhere] == []
 

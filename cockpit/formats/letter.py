@@ -29,11 +29,11 @@ ACTIVE, WAITING, CONSUMED = "active", "awaiting-human", "consumed"
 
 Role = Literal["", "goal", "progress", "remainder", "invariants", "verification"]
 
-_FIELD = re.compile(
+FIELD = re.compile(
     rf"[ \t]{{0,3}}(?:[-*+][ \t]{{1,3}})?(\*\*)?({'|'.join((*REQUIRED, *OPTIONAL))})(\*\*)?[ \t]*:(\*\*)?(.*)",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
+WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 _LINK = re.compile(r"\[[^\]]{0,512}\]\(<?([^()<>]{1,1024})>?\)")
 _DIGEST = re.compile(r"[(,;]?[ \t]?sha256:([0-9a-f]{64})\)?$")
 _NAME = re.compile(r"HANDOFF-(\d{4}-\d\d-\d\d)-(.+)\.md", re.DOTALL | re.ASCII)
@@ -112,7 +112,7 @@ class Letter(Struct, frozen=True):
     def status(self) -> Status:
         """What ``Status`` says."""
         said = self.text("Status")
-        word = _WORD.match(said)
+        word = WORD.match(said)
         if not word:
             return Status("", said, self.line("Status"))
         return Status(word[0].lower(), said[word.end() :].lstrip(" \t,.;:()-–—"), self.line("Status"))
@@ -146,7 +146,7 @@ def parse(data: bytes) -> Letter:
     covered = hidden(texts)
     sections = _with_roles(list(_sections(texts, covered)))
     return Letter(
-        title=next((each.heading for each in sections if each.level == 1), ""),
+        title=next((each.heading for each in sections if each.level == 1 and not each.role), ""),
         fields=_fields(raw, texts, covered),
         sections=tuple(sections),
         paths=tuple(mentions.paths(texts)),
@@ -177,7 +177,7 @@ def _fields(raw: list[bytes], texts: list[str], covered: list[bool]) -> dict[str
         if at >= HEAD:
             break
         at += len(line) + 1
-        if not covered[number - 1] and (stated := _FIELD.fullmatch(text)):
+        if not covered[number - 1] and (stated := FIELD.fullmatch(text)):
             found.setdefault(stated[2].lower(), Field(_value(stated), number))
     return found
 

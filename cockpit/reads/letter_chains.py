@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from cockpit.formats.letter import Reference
+from cockpit.formats.letter import CONSUMED, Reference
 from cockpit.formats.text import cut, shown, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
 from cockpit.store.letters import Filed, Letters
@@ -110,7 +110,8 @@ def _changed(docket: Docket) -> Iterator[LetterFinding]:
     found: dict[str, tuple[Filed, str]] = {}
     for each in letters.archived:
         about = noted.get(each.name)
-        if about and about.digest and about.digest != each.letter.digest:
+        unmarked = about and about.was == each.letter.digest and each.letter.status.word != CONSUMED
+        if about and about.digest and about.digest != each.letter.digest and not unmarked:
             found[each.path] = each, f"line {about.line} of the archive's INDEX.md"
     for each in letters.all:
         reference = each.letter.supersedes
