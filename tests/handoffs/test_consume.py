@@ -273,12 +273,12 @@ def test_a_kill_at_any_moment_loses_nothing_and_the_next_run_ends_the_same(
     if tracked:
         start.commit("Hand over")
     calm = _copy(start, tmp_path / "calm")
-    calls = killing.run(lambda: work(calm))
+    calls = killing.run(lambda: work(calm), calls=killing.WRITES)
     assert calls
     ended, index = _bytes(calm), calm.git("ls-files", "--stage", "docs")
     for moment in range(calls):
         scene = _copy(start, tmp_path / "killed")
-        if killing.run(lambda scene=scene: work(scene), dies_at=moment) is None:  # type: ignore[misc]
+        if killing.run(lambda scene=scene: work(scene), dies_at=moment, calls=killing.WRITES) is None:  # type: ignore[misc]
             held = [data for name, data in _bytes(scene).items() if NAME in name]
             assert held
             assert all(
