@@ -1,4 +1,4 @@
-"""The handoff letters of the demonstration: one goes on, one waits for a person, one was left behind, one is a draft."""
+"""The handoff letters of the demonstration: one goes on, one waits for a person, one was left, one is a draft."""
 
 from __future__ import annotations
 

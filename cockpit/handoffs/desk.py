@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from msgspec import Struct
+
 from cockpit.formats import instants
 from cockpit.formats.text import shown, visible
 from cockpit.housekeeping.writing import Busy, alone
@@ -20,11 +22,11 @@ WAIT = 10.0  # seconds that a person waits for another run
 _PAUSE = 0.02
 
 
-class Owner:
+class Owner(Struct, frozen=True):
     """Whoever git says works here; what git does not say is empty."""
 
-    def __init__(self, name: str, email: str) -> None:
-        self.name, self.email = name, email
+    name: str
+    email: str
 
     def __str__(self) -> str:
         return f"{self.name} <{self.email}>" if self.name and self.email else self.name or self.email

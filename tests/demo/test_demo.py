@@ -124,7 +124,7 @@ def test_letters_go_on_wait_lie_in_the_archive_and_have_findings_of_both_kinds(m
     assert [(each.effort, each.stand) for each in found.active] == [("map", "unknown"), ("labels", "advanced")]
     assert [(each.effort, each.status) for each in found.waiting] == [("returns", "awaiting-human")]
     assert [each.code for each in found.findings] == [
-        "consumed-live", "placeholder", "verification-missing", "path-missing",
+        "consumed-live", "verification-missing", "placeholder", "path-missing",
     ]  # fmt: skip
     assert (len(found.archive), found.faults) == (1, [])
 

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from cockpit.formats import instants, letter_index, letter_text
 from cockpit.formats.letter import CONSUMED, HEAD, parse
 from cockpit.handoffs import archiving, creating
-from cockpit.handoffs.desk import Desk
+from cockpit.handoffs.desk import Desk, alone_here
+from cockpit.housekeeping import writing
 from cockpit.reads.handoffs_state import HandoffsState
+from cockpit.store.git import Answer
 from tests.builders import Scene, paste
 from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, consumed, letter, live
 from tests.handoffs.running import TEXT, handoff, kept, new, pasted, written
@@ -147,6 +149,33 @@ def test_a_letter_that_is_not_there_is_said(scene: Scene) -> None:
     live(scene, letter())
     ran = handoff(scene, "consume", "README.md")
     assert (ran.exit_code, f"There is no letter README.md in {LIVE} or {ARCHIVE}." in ran.stderr) == (3, True)
+
+
+class _Meddled(Desk):
+    """A desk beside which somebody writes into the letter while git moves it."""
+
+    def git(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> Answer:
+        answered = super().git(*arguments, codes=codes)
+        if arguments[0] == "mv":
+            with open(os.path.join(self.root, ARCHIVE, NAME), "a", encoding="utf-8") as file:
+                file.write("A word more.\n")
+        return answered
+
+
+def test_what_somebody_writes_meanwhile_is_not_lost(scene: Scene) -> None:
+    live(scene, letter())
+    scene.commit("Hand over")
+    desk = _Meddled(checkout(scene), datetime(2026, 9, 12, 12, tzinfo=UTC), str(scene.root))
+    with pytest.raises(writing.Changed):
+        archiving.consume(desk, desk.find(f"{LIVE}/{NAME}"))
+    assert (scene.root / ARCHIVE / NAME).read_text() == f"{letter()}A word more.\n"
+
+
+def test_one_run_waits_for_another_and_not_for_ever(scene: Scene) -> None:
+    with alone_here(str(scene.root)), pytest.raises(writing.Busy), alone_here(str(scene.root), 0.05):
+        pass
+    with alone_here(str(scene.root), 0):
+        pass
 
 
 # ---------------------------------------------------------------------- how a letter is marked
