@@ -52,6 +52,8 @@ def draft(desk: Desk, wanted: Wanted, text: bytes) -> Draft:
     for name, value in (("Effort", wanted.effort), ("Leg", wanted.leg)):
         if not letter_text.stands(name, value):
             raise Refused(f"--{name.lower()} must be one line of printable text, as it can stand in a field.")
+    if blemishes(f"{wanted.effort}\n{wanted.leg}\n{wanted.slug}\n".encode()).secrets:
+        raise Refused("--effort, --leg or --slug holds what looks like a credential. Take it out: a letter is kept.")
     if not _SLUG.fullmatch(wanted.slug):
         raise Refused("--slug ends the file's name: letters, digits, “.”, “_” and “-”, at most a hundred.")
     letters = desk.known()

@@ -88,6 +88,13 @@ def test_a_credential_is_refused_and_shown_masked(scene: Scene) -> None:
     assert secret[:8] not in said
 
 
+@pytest.mark.parametrize("which", ["effort", "leg", "slug"])
+def test_a_credential_is_refused_in_the_call_too(scene: Scene, which: str) -> None:
+    secret = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    said = _refused(scene, **{which: secret})
+    assert ("credential" in said, secret[:8] in said) == (True, False)
+
+
 def test_a_pasted_conversation_is_refused(scene: Scene) -> None:
     assert "From line" in _refused(scene, text=f"{TEXT}\nUser: a\nAssistant: b\nUser: c\n")
 
