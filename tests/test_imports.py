@@ -44,8 +44,12 @@ HOUSE = {
     "handoffs.commands": May(
         {"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"click", "msgspec"}
     ),
+    "hygiene": May({"formats", "store", "reads", "recorder", "housekeeping", "hygiene"}, {"msgspec"}),
+    "hygiene.commands": May({"formats", "store", "hygiene"}, {"click", "msgspec"}),
     "demo": May({"demo"}, set()),
-    "cli": May(EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping", "handoffs"}, {"click"}),
+    "cli": May(
+        EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping", "handoffs", "hygiene"}, {"click"}
+    ),
     "entry": May({"recorder", "cli"}, set()),
     "__main__": May({"entry"}, set()),
     "__init__": May(set(), set()),
@@ -127,9 +131,11 @@ def test_other_packages_are_imported_where_they_belong() -> None:
     assert [str(each) for each in outer if each.package not in each.may.packages] == []
 
 
-@pytest.mark.parametrize("part", ["recorder", "housekeeping", "handoffs", "demo"])
+@pytest.mark.parametrize("part", ["recorder", "housekeeping", "handoffs", "hygiene", "demo"])
 def test_only_the_command_line_imports_what_writes(part: str) -> None:
-    writers = {"recorder": ("housekeeping", "handoffs"), "housekeeping": ("handoffs",)}.get(part, ())
+    writers = {"recorder": ("housekeeping", "handoffs", "hygiene"), "housekeeping": ("handoffs", "hygiene")}.get(
+        part, ()
+    )
     from_elsewhere = (
         each for each in _imports() if each.target == part and each.part not in ("cli", "entry", part, *writers)
     )

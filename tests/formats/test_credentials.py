@@ -7,10 +7,11 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cockpit.formats.credentials import Credential, find, mask
+from tests.examples import examples
 from tests.formats.credentials_corpus import negatives, positives
 
 POSITIVES, NEGATIVES = list(positives()), negatives()
@@ -74,13 +75,13 @@ def test_a_line_ends_at_a_newline_and_nowhere_else() -> None:
     assert [each.line for each in find(f"a\r\n\u2028b\x0b\n{POSITIVES[0][1]}\r\n")] == [3]
 
 
-@settings(deadline=None)  # the first call imports the detectors
+@examples(100)
 @given(st.text())
 def test_no_text_is_too_odd(text: str) -> None:
     assert all(0 < each.line <= text.count("\n") + 1 for each in find(text))
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.text(max_size=40), st.sampled_from(POSITIVES), st.text(max_size=40))
 def test_what_stands_on_other_lines_hides_nothing(before: str, credential: tuple[str, str], after: str) -> None:
     kind, line = credential

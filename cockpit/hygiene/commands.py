@@ -1,0 +1,80 @@
+"""The commands of context hygiene: words in, sentences out, and the only place where its errors become exit codes.
+
+0: done, nothing wrong. 1: an error was found (with ``--strict`` a warning too), or the disk failed. 2: a call that
+cannot be served.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from cockpit.formats.text import counted, visible
+from cockpit.hygiene import audit as auditing
+from cockpit.hygiene.audit import Audit
+from cockpit.hygiene.findings import Finding
+from cockpit.store.checkout import Checkout, NotServable
+from cockpit.store.git import GitFailed
+
+_repo = click.option(
+    "--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one)."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command("audit")
+@_repo
+@_json
+@click.option("--strict", is_flag=True, help="End with 1 for a warning too.")
+def audit_command(repo: str, *, as_json: bool, strict: bool) -> None:
+    """Say what has accumulated for agents to stumble over; nothing is written."""
+    with _checkout(repo) as checkout:
+        done = auditing.audit(checkout)
+        _print(done, _audit_lines, as_json=as_json)
+        if done.errors or (strict and done.warnings):
+            raise SystemExit(1)
+
+
+def _audit_lines(done: Audit) -> list[str]:
+    lines = [line for each in done.findings for line in _finding_lines(each)]
+    counts = f"{counted(done.errors, 'error')}, {counted(done.warnings, 'warning')}"
+    return [*lines, counts if lines else "Nothing has accumulated."]
+
+
+def _finding_lines(each: Finding) -> list[str]:
+    place = f"{each.path}:{each.line}" if each.line else each.path
+    said = f"{each.severity}  {each.code}  {place}  {each.sentence}"
+    return [said, f"    {each.remedy}"] if each.remedy else [said]
+
+
+@contextmanager
+def _checkout(repo: str) -> Iterator[Checkout]:
+    """The checkout that a folder lies in; what goes wrong ends the program with a sentence."""
+    try:
+        yield Checkout.open(os.path.abspath(repo))
+    except NotServable as error:
+        _stop(str(error), 2)
+    except GitFailed as error:
+        _stop(f"git failed: {error}. Try `git status` there by hand.", 1)
+    except OSError as error:
+        _stop(f"{error.filename or 'The repository'} cannot be read: {error.strerror}.", 1)
+
+
+def _print(answer: Any, lines: Callable[[Any], list[str]], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(answer), indent=2))
+    else:
+        click.echo("\n".join(visible(line).replace("\n", "\\n") for line in lines(answer)))
+
+
+def _stop(sentence: str, code: int) -> NoReturn:
+    click.echo(visible(f"cockpit: {sentence}"), err=True)
+    raise SystemExit(code)
+
+
+COMMANDS = {"audit": audit_command}
