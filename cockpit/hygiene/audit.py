@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Set
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cockpit.formats import agent_documents
 from cockpit.formats.agent_documents import FRESH_WITHIN, LARGE, STATE_LINES
@@ -17,6 +17,7 @@ from cockpit.formats.instants import MINUTE
 from cockpit.formats.text import counted, cut, shown, visible
 from cockpit.hygiene import run_rules
 from cockpit.hygiene.findings import Finding, error, warning
+from cockpit.reads import letter_rules
 from cockpit.reads.remedies import Aside
 from cockpit.store import surfaces
 from cockpit.store.checkout import Checkout
@@ -62,13 +63,15 @@ def _findings(checkout: Checkout, snapshot: Snapshot) -> Iterator[Finding]:
         yield from _log(log, snapshot.now, aside)
     yield from _scratch(seen, tracked or frozenset(), aside)
     yield from run_rules.findings(seen, tracked or frozenset(), snapshot, aside)
+    yield from _letters(snapshot)
 
 
 def archives(snapshot: Snapshot) -> frozenset[str]:
-    """The folders that the layer and its policy call archives: closed records, and those of live documents."""
+    """The folders that the layer and its policy call archives: closed records, of letters, and of live documents."""
     shelves = (os.path.join(each.root, each.archive) for each in surfaces.below(snapshot.root).surfaces)
     below = (os.path.relpath(each, snapshot.root) for each in shelves)
-    return frozenset((*filter(None, (snapshot.layer.sessions,)), *below))
+    named = (snapshot.layer.sessions, snapshot.letters.archive)
+    return frozenset((*filter(None, named), *below))
 
 
 def tracked_in(out: bytes) -> Set[str]:
@@ -132,3 +135,13 @@ def _scratch(seen: Survey, tracked: Set[str], aside: Callable[[str], str]) -> It
     for name in seen.scratch:
         kept = ", and git tracks it: give it a name and a place, or remove it" if name in tracked else ""
         yield warning("scratch-root", name, f"A scratch file at the root{kept}.", remedy=aside(name))
+
+
+# ---------------------------------------------------------------------- letters
+def _letters(snapshot: Snapshot) -> Iterator[Finding]:
+    """The rules of handoffs, as they are."""
+    letters = snapshot.letters
+    place = letters.folder or letters.archive or "."
+    yield from (warning("unreadable", place, fault) for fault in (*snapshot.layer.policy_findings, *letters.faults))
+    for each in letter_rules.findings(snapshot):
+        yield Finding(**structs.asdict(each))
