@@ -17,7 +17,7 @@ from cockpit.formats.instants import MINUTE
 from cockpit.formats.text import counted, cut, shown, visible
 from cockpit.hygiene import run_rules
 from cockpit.hygiene.findings import Finding, error, warning
-from cockpit.reads import letter_rules
+from cockpit.reads import handoffs_state
 from cockpit.reads.remedies import Aside
 from cockpit.store import surfaces
 from cockpit.store.checkout import Checkout
@@ -139,9 +139,11 @@ def _scratch(seen: Survey, tracked: Set[str], aside: Callable[[str], str]) -> It
 
 # ---------------------------------------------------------------------- letters
 def _letters(snapshot: Snapshot) -> Iterator[Finding]:
-    """The rules of handoffs, as they are."""
+    """The rules of handoffs, as they are, where there are letters."""
     letters = snapshot.letters
+    if not letters.present:
+        return
     place = letters.folder or letters.archive or "."
-    yield from (warning("unreadable", place, fault) for fault in (*snapshot.layer.policy_findings, *letters.faults))
-    for each in letter_rules.findings(snapshot):
+    yield from (warning("unreadable", place, fault) for fault in handoffs_state.faults(snapshot))
+    for each in handoffs_state.findings(snapshot):
         yield Finding(**structs.asdict(each))

@@ -14,9 +14,11 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
-from cockpit.formats.text import counted, visible
+from cockpit.formats.text import counted, shown, sound, visible
 from cockpit.hygiene import audit as auditing
+from cockpit.hygiene import cleaning
 from cockpit.hygiene.audit import Audit
+from cockpit.hygiene.cleaning import Done, Unproven
 from cockpit.hygiene.findings import Finding
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
@@ -52,6 +54,31 @@ def _finding_lines(each: Finding) -> list[str]:
     return [said, f"    {each.remedy}"] if each.remedy else [said]
 
 
+@click.command("clean")
+@_repo
+@click.option("--yes", is_flag=True, help="Remove what is proven to be gone; without it the proofs are only printed.")
+def clean_command(repo: str, *, yes: bool) -> None:
+    """Remove what a run's own manifest calls ephemeral, that has expired, and that nothing names; nothing else."""
+    with _checkout(repo) as checkout:
+        try:
+            done = cleaning.clean(checkout, really=yes)
+        except Unproven as error:
+            _stop(str(error), 1)
+        _echo(_cleaned_lines(done, really=yes))
+        if done.failed:
+            raise SystemExit(1)
+
+
+def _cleaned_lines(done: Done, *, really: bool) -> list[str]:
+    word = "removed" if really else "would remove"
+    lines = [f"{word}  {shown(each.path)}: {each.reason}" for each in done.removed]
+    lines += [f"kept  {shown(each.path)}: {each.reason}" for each in done.kept]
+    lines += [f"failed  {each}" for each in done.failed]
+    if done.removed and not really:
+        lines.append("Nothing was removed: --yes removes what is proven here.")
+    return lines or ["There is no run here that owns anything."]
+
+
 @contextmanager
 def _checkout(repo: str) -> Iterator[Checkout]:
     """The checkout that a folder lies in; what goes wrong ends the program with a sentence."""
@@ -69,7 +96,12 @@ def _print(answer: Any, lines: Callable[[Any], list[str]], *, as_json: bool) -> 
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(answer), indent=2))
     else:
-        click.echo("\n".join(visible(line).replace("\n", "\\n") for line in lines(answer)))
+        _echo(lines(answer))
+
+
+def _echo(lines: list[str]) -> None:
+    """Lines for a person, each of them one line, whatever a name holds."""
+    click.echo("\n".join(visible(sound(line)).replace("\n", "\\n") for line in lines))
 
 
 def _stop(sentence: str, code: int) -> NoReturn:
@@ -77,4 +109,4 @@ def _stop(sentence: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-COMMANDS = {"audit": audit_command}
+COMMANDS = {"audit": audit_command, "clean": clean_command}

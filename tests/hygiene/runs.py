@@ -12,10 +12,10 @@ from cockpit.hygiene.audit import Audit, audit
 from cockpit.store.checkout import Checkout
 from tests.builders import Scene
 
-NOW = datetime(2026, 9, 20, 12, 0, tzinfo=UTC)
-CREATED = "2026-09-18T08:00:00Z"
-EXPIRED = "2026-09-19T08:00:00Z"
-LATER = "2026-09-21T08:00:00Z"
+NOW = datetime(2024, 9, 20, 12, 0, tzinfo=UTC)
+CREATED = "2024-09-18T08:00:00Z"
+EXPIRED = "2024-09-19T08:00:00Z"
+LATER = "2024-09-21T08:00:00Z"
 RUN = ".agent-run/r-1"
 
 
