@@ -203,7 +203,7 @@ def test_nothing_hostile_holds_it_up_and_it_names_what_it_cannot_see(scene: Scen
     scene.write("sub/x", "").with_name("up").symlink_to("../..")
     scene.write(".gitmodules", '[submodule "x"]\n\tpath = ../../outside\n\turl = ext::sh -c touch% pwned\n')
     for name in (b"\xff\xfe.log", b"n" * 250 + b".log", b"new\nline.log", b"-rf.log", b"$(id).tmp"):
-        Path(os.fsdecode(os.path.join(os.fsencode(scene.root), name))).write_bytes(b"\xff")
+        dated(scene.write(os.fsdecode(name), b"\xff"))
     found = audited(scene, NOW + timedelta(days=365)).findings
     assert [each.path for each in found if each.code == "unreadable"] == ["STATE.md"]
     assert {each.code for each in found} == {"unreadable", "log-stale", "scratch-root"}
