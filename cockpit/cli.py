@@ -24,7 +24,7 @@ _SHORTEST = 16  # characters of a token
 
 RECORDER = ("init", "hook", "episode", "checkpoint", "handover", "rotate", "recover")
 HANDOFFS = ("handoff",)
-HYGIENE = ("audit", "clean")
+HYGIENE = ("audit", "clean", "resume")
 
 
 class _Commands(click.Group):

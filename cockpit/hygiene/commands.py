@@ -16,10 +16,11 @@ import msgspec
 
 from cockpit.formats.text import counted, shown, sound, visible
 from cockpit.hygiene import audit as auditing
-from cockpit.hygiene import cleaning
+from cockpit.hygiene import cleaning, resuming
 from cockpit.hygiene.audit import Audit
 from cockpit.hygiene.cleaning import Done, Unproven
 from cockpit.hygiene.findings import Finding
+from cockpit.hygiene.resuming import LetterInForce, Open, Resumption, Source
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
 
@@ -79,6 +80,43 @@ def _cleaned_lines(done: Done, *, really: bool) -> list[str]:
     return lines or ["There is no run here that owns anything."]
 
 
+@click.command("resume")
+@_repo
+@_json
+def resume_command(repo: str, *, as_json: bool) -> None:
+    """Say what to read before going on, in which order, and what is not there; nothing is written."""
+    with _checkout(repo) as checkout:
+        _print(resuming.resume(checkout), _resume_lines, as_json=as_json)
+
+
+def _resume_lines(found: Resumption) -> list[str]:
+    declared = f" (declared in {found.declaration})" if found.declaration else ""
+    parts = (
+        (f"1. Owners{declared}", [_source_line(each) for each in found.owners]),
+        ("2. Work map", [_source_line(each) for each in found.work_map]),
+        ("3. Letters in force", [_letter_line(each) for each in found.letters]),
+        ("4. Open decisions", [_open_line(each) for each in found.decisions]),
+        ("5. Unanswered gates", [_open_line(each) for each in found.gates]),
+        ("Not there", found.missing),
+    )
+    return [line for title, lines in parts for line in (title, *(f"   {each}" for each in lines or ["none"]))]
+
+
+def _source_line(each: Source) -> str:
+    digest = f"  sha256:{each.digest}" if each.digest else ""
+    what = {"elsewhere": "not looked at", "unreadable": each.reason or ""}.get(each.place, each.place)
+    return f"{each.name}: {each.stated}  [{what}]{digest}"
+
+
+def _letter_line(each: LetterInForce) -> str:
+    effort, leg = each.effort or "no effort named", each.leg or "no leg named"
+    return f"{each.path}  [{each.status or 'no status'}; {effort}, {leg}]  sha256:{each.digest}"
+
+
+def _open_line(each: Open) -> str:
+    return f"{each.path}:{each.line}  {each.text}" if each.line else f"{each.path}  {each.text}"
+
+
 @contextmanager
 def _checkout(repo: str) -> Iterator[Checkout]:
     """The checkout that a folder lies in; what goes wrong ends the program with a sentence."""
@@ -109,4 +147,4 @@ def _stop(sentence: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-COMMANDS = {"audit": audit_command, "clean": clean_command}
+COMMANDS = {"audit": audit_command, "clean": clean_command, "resume": resume_command}
