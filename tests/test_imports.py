@@ -45,7 +45,7 @@ HOUSE = {
         {"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"click", "msgspec"}
     ),
     "hygiene": May({"formats", "store", "reads", "recorder", "housekeeping", "hygiene"}, {"msgspec"}),
-    "hygiene.commands": May({"formats", "store", "hygiene"}, {"click", "msgspec"}),
+    "hygiene.commands": May({"formats", "store", "recorder", "hygiene"}, {"click", "msgspec"}),
     "demo": May({"demo"}, set()),
     "cli": May(
         EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping", "handoffs", "hygiene"}, {"click"}

@@ -1,7 +1,7 @@
 """The commands of context hygiene: words in, sentences out, and the only place where its errors become exit codes.
 
 0: done, nothing wrong. 1: an error was found (with ``--strict`` a warning too), or the disk failed. 2: a call that
-cannot be served.
+cannot be served. 3: refused, with the reason.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ import msgspec
 
 from cockpit.formats.text import counted, shown, sound, visible
 from cockpit.hygiene import audit as auditing
-from cockpit.hygiene import cleaning, resuming
+from cockpit.hygiene import cleaning, recording, resuming
 from cockpit.hygiene.audit import Audit
 from cockpit.hygiene.cleaning import Done, Unproven
 from cockpit.hygiene.findings import Finding
 from cockpit.hygiene.resuming import LetterInForce, Open, Resumption, Source
+from cockpit.recorder.site import Refused
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
+from cockpit.store.snapshot import Snapshot
 
 _repo = click.option(
     "--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one)."
@@ -34,13 +36,24 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_repo
 @_json
 @click.option("--strict", is_flag=True, help="End with 1 for a warning too.")
-def audit_command(repo: str, *, as_json: bool, strict: bool) -> None:
-    """Say what has accumulated for agents to stumble over; nothing is written."""
+@click.option("--record", is_flag=True, help="Record a success, where the policy has a hygiene block.")
+def audit_command(repo: str, *, as_json: bool, strict: bool, record: bool) -> None:
+    """Say what has accumulated for agents to stumble over; without --record nothing is written."""
     with _checkout(repo) as checkout:
-        done = auditing.audit(checkout)
+        snapshot = checkout.look()
+        done = auditing.audit(checkout, snapshot.taken)
         _print(done, _audit_lines, as_json=as_json)
+        if record:
+            _record(snapshot, done)
         if done.errors or (strict and done.warnings):
             raise SystemExit(1)
+
+
+def _record(snapshot: Snapshot, done: Audit) -> None:
+    try:
+        click.echo(recording.record(snapshot, done), err=True)
+    except Refused as error:
+        _stop(str(error), 1 if done.errors else 3)
 
 
 def _audit_lines(done: Audit) -> list[str]:

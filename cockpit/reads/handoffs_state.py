@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from itertools import chain
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import instants
 from cockpit.formats.letter import WAITING, Letter, written_on
 from cockpit.formats.text import shown, sound
-from cockpit.reads import letter_chains, letter_faults
+from cockpit.reads import hygiene, letter_chains, letter_faults
 from cockpit.reads.answers import Count, Divergence, Text, optional
+from cockpit.reads.hygiene import HygieneState
 from cockpit.reads.letter_rules import Docket, LetterFinding, in_order
 from cockpit.store.letters import Filed, Letters, progress
 from cockpit.store.snapshot import Snapshot
@@ -78,7 +79,8 @@ class HandoffsState(Struct, frozen=True, kw_only=True):
 
     ``folder`` and ``archive_folder`` are absent where the policy's are refused. ``active`` and ``waiting`` are the
     letters in force, newest first, ``waiting`` those whose status is ``awaiting-human``; ``archive`` is the newest
-    ``window`` of the archive. ``faults`` says what is refused or cannot be read.
+    ``window`` of the archive. ``faults`` says what is refused or cannot be read. ``hygiene`` is how periodic hygiene
+    stands, absent where the policy does not opt in.
     """
 
     present: bool
@@ -91,6 +93,7 @@ class HandoffsState(Struct, frozen=True, kw_only=True):
     window: int
     counts: LetterCounts
     faults: list[str]
+    hygiene: HygieneState | UnsetType = UNSET
 
 
 def answer(snapshot: Snapshot) -> HandoffsState:
@@ -117,6 +120,7 @@ def answer(snapshot: Snapshot) -> HandoffsState:
             warnings=len(found) - errors,
         ),
         faults=faults(snapshot),
+        hygiene=hygiene.state(snapshot),
     )
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from cockpit.formats import instants, questions
+from cockpit.formats import instants, questions, upkeep_record
 from cockpit.formats.calls import STATUS
 from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
@@ -21,12 +21,14 @@ from cockpit.store.notes import Notes
 from cockpit.store.position import Position, Status, status
 from cockpit.store.sessions import Index, Section
 from cockpit.store.surfaces import Survey, survey
+from cockpit.store.worktrees import PRIVATE
 
 if TYPE_CHECKING:
     from cockpit.store.checkout import Checkout
 
 TASK = f"{STATE}/current.yaml"
 QUESTIONS = f"{STATE}/open-questions.md"
+HYGIENE = f"{PRIVATE}/hygiene.json"
 
 
 T = TypeVar("T")
@@ -167,6 +169,15 @@ class Snapshot:
     def letters(self) -> Letters:
         """The handoff letters, and their archive."""
         return self._checkout.letters.read(self.root, self.layer.policy.letters, self.now)
+
+    @part
+    def last_hygiene(self) -> int | Fault | None:
+        """When periodic hygiene last succeeded (ns); None where nothing is recorded."""
+        read = self.whole(HYGIENE)
+        if not isinstance(read, bytes):
+            return read
+        last = upkeep_record.last_success(read)
+        return Fault(HYGIENE, "records no moment of a success") if last is None else last
 
     @part
     def aside(self) -> Listing:
