@@ -6,6 +6,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 
@@ -275,6 +276,19 @@ def test_a_file_that_changes_while_it_is_proven_is_kept_with_that_reason(
 
     monkeypatch.setattr(cleaning, "verdicts", slow)
     assert reason(scene) == "it changed between proof and removal"
+
+
+def test_a_manifest_that_changes_its_mind_before_the_lock_is_believed(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(scene)
+
+    def late(root: str, path: str) -> AbstractContextManager[int]:
+        run(scene, files={"scratch/plan.txt": None})
+        return alone(root, path)
+
+    monkeypatch.setattr(cleaning, "alone", late)
+    assert reason(scene) == "its manifest retains it"
 
 
 def test_two_at_once_do_not_meet(scene: Scene) -> None:
