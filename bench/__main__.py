@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bench import hook, housekeep, index, ledger, outlook, page, start
+from bench import audit, credentials, hook, housekeep, index, ledger, outlook, page, start
 from bench.pairs import Figure
 from bench.table import table
 
@@ -17,7 +17,7 @@ Measure = Callable[[Path], Iterator[Figure]]
 
 BENCHMARKS: dict[str, tuple[str, Measure]] = {
     module.__name__.rpartition(".")[2]: ((module.__doc__ or "").partition(": ")[2], module.measure)
-    for module in (start, page, index, ledger, hook, outlook, housekeep)
+    for module in (start, page, index, ledger, hook, outlook, housekeep, credentials, audit)
 }
 
 
@@ -29,7 +29,7 @@ def main(names: tuple[str, ...], *, listing: bool, check: bool) -> None:
     """Measure side by side; without a NAME, everything."""
     if listing:
         for name, (question, _) in BENCHMARKS.items():
-            click.echo(f"{name:8}  {question}")
+            click.echo(f"{name:11}  {question}")
         return
     figures = [figure for name in dict.fromkeys(names or BENCHMARKS) for figure in _measured(name)]
     click.echo(table(figures))

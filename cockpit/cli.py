@@ -23,22 +23,32 @@ _SHORTEST = 16  # characters of a token
 
 
 RECORDER = ("init", "hook", "episode", "checkpoint", "handover", "rotate", "recover")
+HANDOFFS = ("handoff",)
+HYGIENE = ("audit", "clean", "resume")
 
 
 class _Commands(click.Group):
-    """The commands; those of the recorder are imported when one of them is asked for."""
+    """The commands; those of the recorder, of handoffs and of hygiene are imported when one of them is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every name, in the order of the alphabet."""
-        return sorted([*super().list_commands(ctx), *RECORDER])
+        return sorted([*super().list_commands(ctx), *RECORDER, *HANDOFFS, *HYGIENE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name."""
-        if cmd_name not in RECORDER:
-            return super().get_command(ctx, cmd_name)
-        from cockpit.recorder import commands
+        if cmd_name in RECORDER:
+            from cockpit.recorder import commands as recorder
 
-        return commands.COMMANDS[cmd_name]
+            return recorder.COMMANDS[cmd_name]
+        if cmd_name in HANDOFFS:
+            from cockpit.handoffs import commands as handoffs
+
+            return handoffs.COMMANDS[cmd_name]
+        if cmd_name in HYGIENE:
+            from cockpit.hygiene import commands as hygiene
+
+            return hygiene.COMMANDS[cmd_name]
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -27,6 +27,7 @@ EVERYTHING_BELOW = {"formats", "store", "reads", "surfaces", "settings"}
 
 HOUSE = {
     "formats": May({"formats"}, {"msgspec", "yaml"}),
+    "formats.credential_kinds": May({"formats"}, {"detect_secrets"}),
     "store": May({"formats", "store"}, {"git", "gitdb", "msgspec"}),
     "reads": May({"formats", "store", "reads"}, {"msgspec"}),
     "surfaces": May(EVERYTHING_BELOW, {"flask", "jinja2", "js_lib_htmx", "markupsafe", "msgspec", "werkzeug"}),
@@ -39,8 +40,16 @@ HOUSE = {
     "recorder.briefing": May({"formats", "store", "reads"}, set()),
     "recorder.recovery": May({"formats", "store", "reads", "recorder"}, {"msgspec"}),
     "housekeeping": May({"formats", "store", "recorder", "housekeeping"}, {"msgspec"}),
+    "handoffs": May({"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"msgspec"}),
+    "handoffs.commands": May(
+        {"formats", "store", "reads", "recorder", "housekeeping", "handoffs"}, {"click", "msgspec"}
+    ),
+    "hygiene": May({"formats", "store", "reads", "recorder", "housekeeping", "hygiene"}, {"msgspec"}),
+    "hygiene.commands": May({"formats", "store", "recorder", "hygiene"}, {"click", "msgspec"}),
     "demo": May({"demo"}, set()),
-    "cli": May(EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping"}, {"click"}),
+    "cli": May(
+        EVERYTHING_BELOW | {"app", "server", "demo", "recorder", "housekeeping", "handoffs", "hygiene"}, {"click"}
+    ),
     "entry": May({"recorder", "cli"}, set()),
     "__main__": May({"entry"}, set()),
     "__init__": May(set(), set()),
@@ -122,11 +131,13 @@ def test_other_packages_are_imported_where_they_belong() -> None:
     assert [str(each) for each in outer if each.package not in each.may.packages] == []
 
 
-@pytest.mark.parametrize("part", ["recorder", "housekeeping", "demo"])
+@pytest.mark.parametrize("part", ["recorder", "housekeeping", "handoffs", "hygiene", "demo"])
 def test_only_the_command_line_imports_what_writes(part: str) -> None:
-    other_writer = "housekeeping" if part == "recorder" else part
+    writers = {"recorder": ("housekeeping", "handoffs", "hygiene"), "housekeeping": ("handoffs", "hygiene")}.get(
+        part, ()
+    )
     from_elsewhere = (
-        each for each in _imports() if each.target == part and each.part not in ("cli", "entry", part, other_writer)
+        each for each in _imports() if each.target == part and each.part not in ("cli", "entry", part, *writers)
     )
     assert [str(each) for each in from_elsewhere] == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cockpit.formats import run_manifest
 from cockpit.reads.catalog import CATALOG
 
 README = Path(__file__).parents[1] / "README.md"
@@ -20,3 +21,20 @@ def test_every_picture_is_there() -> None:
     pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text("utf-8"))
     assert pictures
     assert all((README.parent / picture).is_file() for picture in pictures)
+
+
+def test_every_rule_of_the_audit_is_listed() -> None:
+    folder = README.parent / "cockpit/hygiene"
+    used = {
+        code
+        for path in folder.glob("*.py")
+        for code in re.findall(r'(?:warning|error)\(\s*"([a-z-]+)"', path.read_text())
+    }
+    section = README.read_text("utf-8").partition("## Context hygiene")[2].partition("\n## ")[0]
+    assert len(used) >= 12
+    assert {code for code in used if f"`{code}`" not in section} == set()
+
+
+def test_the_manifest_that_is_shown_is_one() -> None:
+    shown = README.read_text("utf-8").partition("## Context hygiene")[2].partition("```json\n")[2].partition("```")[0]
+    assert isinstance(run_manifest.parse(shown.encode()), run_manifest.Manifest)

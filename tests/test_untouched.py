@@ -15,6 +15,7 @@ from flask import Flask
 from cockpit.app import create_app
 from cockpit.settings import Settings, own_hosts
 from tests.builders import SESSIONS, STATE, Scene, five_windows, picture
+from tests.handoffs import letters
 from tests.looking import BASE, checkout
 
 PROJECT = Path(__file__).parents[1]
@@ -38,6 +39,9 @@ def _crowded(scene: Scene) -> None:
     (scene.state / "sessions-open/link.yaml").symlink_to("/etc/passwd")
     scene.ledger("torn{", b"\xff")
     scene.ledger(scene.event("x"), end="")
+    scene.write(f"{letters.LIVE}/{letters.NAME}", letters.consumed(letters.body("In `a/b.py`, deadbee1.")))
+    letters.archived(scene, letters.letter(), letters.OTHER)
+    os.mkfifo(scene.root / letters.LIVE / "HANDOFF-2026-09-11-fifo.md")
     scene.write(".ai/local/prompts/2026-09-11.jsonl", "secret")
     scene.write("changed", "x")
     scene.git("add", "changed")

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cockpit.demo.letters import letters
 from cockpit.demo.project import LATEST, PAST, RECOVERED, RESUMED, RETURNS, STEPS, Past, Step
 from cockpit.demo.scene import SESSIONS, STATE, Scene
 
@@ -175,6 +176,9 @@ class _Morning:
             for nth, at in enumerate(today):
                 self.close(at, begun + timedelta(minutes=7 + 108 * nth))
             self.commit(f"Publish the session records of {begun:%d %B}", begun + timedelta(minutes=640))
+        for path, text in letters(self.now, self.head_at(self.ago(days=2))).items():
+            self.scene.write(path, text)
+        self.commit("Hand over the labels, and ask about the returns", self.ago(minutes=300))
         self.write(self.scene, LATEST)
         self.commit(LATEST.message, self.ago(minutes=56))
 

@@ -30,11 +30,29 @@ class Wiring(Struct, frozen=True):
     provider: str
 
 
+class Letters(Struct, frozen=True):
+    """``handoffs``: the folders of active and of consumed letters, as they are stated."""
+
+    path: str = "docs/handoffs"
+    archive: str = "docs/archive"
+
+
+class Hygiene(Struct, frozen=True):
+    """``hygiene``, which opts in to periodic hygiene; each text as it is stated, empty where it is not."""
+
+    owner: str = ""
+    cadence: str = ""
+    scope: str = ""
+    cap: str = ""
+    disable_when: str = ""
+
+
 class Policy(Struct, frozen=True):
     """What the policy says of freshness and of hooks, in the policy's order.
 
     ``recorder``: an entry names Cockpit's own recorder as what writes here. ``others`` are the entries that name
-    another writer. ``retention`` is the most lines that the ledger is to keep; None where it is not said.
+    another writer. ``retention`` is the most lines that the ledger is to keep; None where it is not said. ``hygiene``
+    is None where the policy does not opt in.
     """
 
     freshness: Freshness = Freshness()
@@ -43,6 +61,8 @@ class Policy(Struct, frozen=True):
     others: tuple[str, ...] = ()
     retention: int | None = None
     damage: str = ""
+    letters: Letters = Letters()
+    hygiene: Hygiene | None = None
 
 
 def section_path(manifest: Document, name: str) -> str | None:
@@ -77,7 +97,22 @@ def policy(read: Document) -> Policy:
         others=tuple(entry.text("name") or "(nameless)" for entry in entries if _names(entry, "majordomus")),
         retention=_whole(read.block("ledger"), "retention_max_lines"),
         damage=read.damage,
+        letters=_letters(read.block("handoffs")),
+        hygiene=_hygiene(read.block("hygiene")),
     )
+
+
+def _letters(stated: Document) -> Letters:
+    plain = Letters()
+    return Letters(stated.text("path") or plain.path, stated.text("archive") or plain.archive)
+
+
+def _hygiene(stated: Document) -> Hygiene | None:
+    """What the block says, a list as its items in one text; None where there is no block, or an empty one."""
+    if not stated.fields:
+        return None
+    names = Hygiene.__struct_fields__
+    return Hygiene(**{name: stated.text(name).strip() or ", ".join(stated.texts(name)) for name in names})
 
 
 def sole_writer(policy: Policy) -> bool:

@@ -7,11 +7,22 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cockpit.reads import answers, closed, continuity, episodes, providers, recovery, runtime, surfaces_state
+from cockpit.reads import (
+    answers,
+    closed,
+    continuity,
+    episodes,
+    handoffs_state,
+    providers,
+    recovery,
+    runtime,
+    surfaces_state,
+)
 from cockpit.store.snapshot import Snapshot
 
-Needs = frozenset[Literal["git", "ledger", "section", "documents"]]
-"""The parts of a reading that may take long: git's answers, the ledger, the closed records, the live documents."""
+Needs = frozenset[Literal["git", "ledger", "section", "documents", "letters"]]
+"""The parts of a reading that may take long: git's answers, the ledger, the closed records, the live documents, the
+handoff letters."""
 
 
 class Read(Struct, frozen=True):
@@ -108,5 +119,15 @@ CATALOG: tuple[Read, ...] = (
         "/api/v1/surfaces",
         frozenset({"documents"}),
         page="surfaces",
+    ),
+    Read(
+        "handoffs.state",
+        "Handoff letters",
+        "Which letters hand work on here, which wait for a person, and what is wrong with them?",
+        handoffs_state.HandoffsState,
+        handoffs_state.answer,
+        "/api/v1/handoffs",
+        frozenset({"git", "letters"}),
+        page="handoffs",
     ),
 )

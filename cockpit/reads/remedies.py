@@ -25,15 +25,12 @@ def _compact(text: str) -> str:
     return "".join(text.split())
 
 
-class Remedies:
-    """Writes the commands of one reading; two of them never name one place."""
+class Aside:
+    """Writes the commands that set things of one checkout aside; two of them never name one place."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._root, self._pointer = snapshot.root, snapshot.store.pointer
-        self._recorder = sole_writer(snapshot.layer.policy)
+        self._root = snapshot.root
         self._folder, self._aside = snapshot.aside.path, names.Free(snapshot.aside.entries)
-        self._published = names.Free(snapshot.section.names)
-        self._store = names.Free(snapshot.store.names)
 
     def _at(self, path: str) -> str:
         return os.path.join(self._root, path)
@@ -48,6 +45,17 @@ class Remedies:
         )
         words = {"folder": self._at(self._folder), "source": self._at(path), "target": self._aside_for(path)}
         return shell.command(template + and_then, **words, **more)
+
+
+class Remedies(Aside):
+    """Writes the commands of one reading."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(snapshot)
+        self._pointer = snapshot.store.pointer
+        self._recorder = sole_writer(snapshot.layer.policy)
+        self._published = names.Free(snapshot.section.names)
+        self._store = names.Free(snapshot.store.names)
 
     def close(self, path: str, session_id: str) -> str:
         """Clear a stranded record: where Cockpit's recorder is the one writer it closes the episode, else see below."""

@@ -7,7 +7,6 @@ was changed since loses what init put in, and nothing else.
 from __future__ import annotations
 
 import base64
-import difflib
 import hashlib
 import json
 import os
@@ -15,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cockpit.formats import document
+from cockpit.formats import diffs, document
 from cockpit.recorder import durable, policy_text, settings_files
 from cockpit.recorder.adapters import adapters
 from cockpit.recorder.asking import ask
@@ -234,18 +233,7 @@ def _digest(data: bytes) -> str:
 
 # ---------------------------------------------------------------------- what is said
 def _diff(change: Change) -> str:
-    before, after = (_lines(data) for data in (change.before, change.after))
-    names = ("/dev/null" if change.before is None else f"a/{change.path}", f"b/{change.path}")
-    last = "/dev/null" if change.after is None else names[1]
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        for line in difflib.unified_diff(before, after, names[0], last)
-    ).rstrip("\n")
-
-
-def _lines(data: bytes | None) -> list[str]:
-    text = (data or b"").decode("utf-8", "backslashreplace")
-    return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
+    return diffs.unified(change.before, change.after, change.path)
 
 
 def _said(change: Change) -> str:

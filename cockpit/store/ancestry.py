@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from bisect import bisect_left
 from typing import Literal
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from cockpit.store.position import Ask
 
 _ID = re.compile(r"[0-9a-fA-F]{7,64}", re.ASCII)
 _KEPT = 1024
+_AT_ONCE = 1000  # ids in one call of git
 
 Word = Literal["exact", "advanced", "diverged", "unknown"]
 
@@ -111,6 +113,19 @@ class Ancestry:
             _keep(self._ancestors, pair, yes)
         return yes
 
+    def known(self, ask: Ask, ids: list[str]) -> dict[str, str] | None:
+        """The whole id of each of these commits that the repository has, by what it was asked for (lowercase hex).
+
+        None where git cannot say, or where this clone is shallow and lacks one of them.
+        """
+        found: dict[str, str] = {}
+        try:
+            for start in range(0, len(ids), _AT_ONCE):
+                found |= _present(ask, ids[start : start + _AT_ONCE])
+        except GitFailed:
+            return None
+        return None if len(found) < len(ids) and os.path.exists(self._shallow) else found
+
     def distance(self, ask: Ask, here: str, there: str) -> Distance | None:
         """What ``here`` has that ``there`` lacks (ahead) and the other way round; None where git cannot say.
 
@@ -150,6 +165,14 @@ def _counted(ask: Ask, here: str, there: str) -> Distance:
         return Distance(int(ahead), int(behind))
     count = int(one_line(ask("rev-list", "--count", data=(here or there,)))) if here or there else 0
     return Distance(count if here else 0, count if there else 0)
+
+
+def _present(ask: Ask, ids: list[str]) -> dict[str, str]:
+    """Whole ids by their beginnings; a branch of such a name, and what is no commit, are no answer."""
+    out = ask("rev-list", "--no-walk=unsorted", "--ignore-missing", data=tuple(ids)).out if ids else b""
+    whole = sorted(out.decode().split())
+    places = ((each, bisect_left(whole, each)) for each in ids)
+    return {each: whole[at] for each, at in places if at < len(whole) and whole[at].startswith(each)}
 
 
 def _expanded(ask: Ask, start: str) -> list[str]:

@@ -14,9 +14,10 @@ from cockpit.formats.records import ActiveTask, Mismatch, active_task
 from cockpit.store.ancestry import Ancestry
 from cockpit.store.episodes import Episodes
 from cockpit.store.files import Memory
-from cockpit.store.git import Git, GitFailed, GitMissing, GitSilent, one_line
+from cockpit.store.git import Asked, Git, GitFailed, GitMissing, GitSilent, one_line
 from cockpit.store.layer import Layers
 from cockpit.store.ledger import Ledger
+from cockpit.store.letters import LetterFolders
 from cockpit.store.notes import NoteFolder
 from cockpit.store.sessions import Sessions
 from cockpit.store.snapshot import Snapshot
@@ -45,6 +46,7 @@ class Checkout:
         self.sessions = Sessions(git_dir)
         self.handovers = NoteFolder("handovers")
         self.checkpoints = NoteFolder("checkpoints")
+        self.letters = LetterFolders()
         self.task: Memory[ActiveTask | Mismatch] = Memory(lambda data: active_task(document.parse(data)))
         self.questions: Memory[bytes] = Memory(lambda data: data)
 
@@ -53,6 +55,7 @@ class Checkout:
         """The checkout that ``folder`` lies in. Raises NotServable with a sentence that names the way out."""
         _enterable(folder)
         git = Git(folder)
+        places: list[Asked] = []
         try:
             bare, *places = (git.begin("rev-parse", f"--{name}") for name in _PLACES)
             if one_line(bare.answer()) == "true":
@@ -64,6 +67,9 @@ class Checkout:
             back = one_line(Git(root, inside=True).ask("rev-parse", "--absolute-git-dir"))
         except GitFailed as error:
             raise NotServable(_sentence(folder, error)) from error
+        finally:
+            for each in places:
+                each.end()
         if os.path.realpath(back) != os.path.realpath(git_dir):
             raise NotServable(
                 f"The repository of {folder} has its working tree at {root} (core.worktree), and git there "

@@ -109,8 +109,8 @@ class Sessions:
     def section(self, tracked: Tracked, root: str, path: str, status: Callable[[], Status], now: int) -> Section:
         """What lies in the folder now; ``tracked`` gives what git tracks in it, ``status`` git's status.
 
-        That is asked for last: git works on it while its list of tracked files is read. What is known of a git that fails
-        is asked again, and an empty list is believed only of a git that answers at all.
+        That is asked for last: git works on it while its list of tracked files is read. What is known of a git that
+        fails is asked again, and an empty list is believed only of a git that answers at all.
         """
         listed, said = tracked(), status()
         if said.changed is None and not isinstance(listed, GitFailed):

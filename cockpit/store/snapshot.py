@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from cockpit.formats import instants, questions
+from cockpit.formats import instants, questions, upkeep_record
 from cockpit.formats.calls import STATUS
 from cockpit.formats.policy import LAYER
 from cockpit.formats.records import ActiveTask, Mismatch
@@ -17,10 +17,12 @@ from cockpit.store.files import Fault, Listing, Memory, listing
 from cockpit.store.git import Answer, Asked, GitFailed, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
+from cockpit.store.letters import Letters
 from cockpit.store.notes import Notes
 from cockpit.store.position import Position, Status, status
 from cockpit.store.sessions import Index, Section
 from cockpit.store.surfaces import Survey, survey
+from cockpit.store.worktrees import PRIVATE
 
 if TYPE_CHECKING:
     from cockpit.store.checkout import Checkout
@@ -30,6 +32,7 @@ QUESTIONS = f"{STATE}/open-questions.md"
 _ASIDES = tuple(
     f"{place}{end}" for place in (ASIDE, f"{LAYER}/set-aside") for end in ("", *(f"-{n}" for n in range(2, 10)))
 )
+HYGIENE = f"{PRIVATE}/hygiene.json"
 
 
 T = TypeVar("T")
@@ -183,6 +186,20 @@ class Snapshot:
         return survey(self.root)
 
     @part
+    def letters(self) -> Letters:
+        """The handoff letters, and their archive."""
+        return self._checkout.letters.read(self.root, self.layer.policy.letters, self.now)
+
+    @part
+    def last_hygiene(self) -> int | Fault | None:
+        """When periodic hygiene last succeeded (ns); None where nothing is recorded."""
+        read = self.whole(HYGIENE)
+        if not isinstance(read, bytes):
+            return read
+        last = upkeep_record.last_success(read)
+        return Fault(HYGIENE, "records no moment of a success") if last is None else last
+
+    @part
     def aside(self) -> Listing:
         """The folder where things are set aside, and the names that are taken there; nothing in it is ever read.
 
@@ -199,6 +216,13 @@ class Snapshot:
     def distance(self, here: str, there: str) -> Distance | None:
         """How many commits two commits have that the other lacks; None where git cannot say."""
         return self._checkout.ancestry.distance(self._ask, here, there)
+
+    @part
+    def letter_commits(self) -> dict[str, str] | None:
+        """The whole ids of the commits that live letters name, as far as the repository has them, by what they are
+        named; None where git cannot say.
+        """
+        return self._checkout.ancestry.known(self._ask, self.letters.commits)
 
     def mentions(self, names: list[str]) -> dict[str, int]:
         """The last ledger line that holds each file name."""

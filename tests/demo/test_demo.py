@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from cockpit.demo import build, demonstration
+from tests import looking
 from tests.builders import SESSIONS, STATE, Scene
 from tests.serving import ask, served
 
@@ -116,6 +117,16 @@ def test_every_commit_that_is_named_exists(morning: Scene) -> None:
     named = {line["head"] for line in _ledger(morning) if set(line["head"]) != {"0"}}
     named |= {_fields((morning.root / path).read_text()).get("head", morning.head) for path in _tracked(morning)}
     assert set(morning.git("rev-list", "--all").split()) >= named
+
+
+def test_letters_go_on_wait_lie_in_the_archive_and_have_findings_of_both_kinds(morning: Scene) -> None:
+    found = looking.ask(morning, "handoffs.state", NOW)
+    assert [(each.effort, each.stand) for each in found.active] == [("map", "unknown"), ("labels", "advanced")]
+    assert [(each.effort, each.status) for each in found.waiting] == [("returns", "awaiting-human")]
+    assert [each.code for each in found.findings] == [
+        "consumed-live", "verification-missing", "placeholder", "path-missing",
+    ]  # fmt: skip
+    assert (len(found.archive), found.faults) == (1, [])
 
 
 # ---------------------------------------------------------------------- how it is built

@@ -126,7 +126,7 @@ def test_git_is_asked_once_for_the_list_that_many_wait_for(
 def test_a_read_says_what_slow_parts_it_needs(scene: Scene, read: Any) -> None:
     snapshot = process(scene).look()
     read.ask(snapshot)
-    parts = {"ledger": "ledger", "section": "section", "status": "git", "surfaces": "documents"}
+    parts = {"ledger": "ledger", "section": "section", "status": "git", "surfaces": "documents", "letters": "letters"}
     assert {need for part, need in parts.items() if part in snapshot.__dict__} == read.needs
 
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 CALLS = ("open", "close", "read", "write", "fsync", "fchmod", "fchown", "link", "unlink", "rename", "mkdir", "stat")
 """What a run asks of the system, by the names that Python has for it."""
 
+WRITES = ("write", "fsync", "fchmod", "link", "unlink", "rename", "mkdir")
+"""Those that change the disk: a kill between two of them leaves what a kill before the second one leaves."""
 
-def run(work: Callable[[], object], dies_at: int | None = None) -> int | None:
-    """Do ``work`` in a child that is killed before its call number ``dies_at`` (a write is torn in the middle).
+
+def run(work: Callable[[], object], dies_at: int | None = None, calls: Sequence[str] = CALLS) -> int | None:
+    """Do ``work`` in a child that is killed before its call number ``dies_at`` of ``calls`` (a write is torn).
 
     Answers how many calls it made; None where it was killed. A failure of the work is an AssertionError.
     """
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _child(work, dies_at, writing)
+        _child(work, dies_at, writing, calls)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         said = pipe.read()
@@ -31,9 +34,9 @@ def run(work: Callable[[], object], dies_at: int | None = None) -> int | None:
     return int(said)
 
 
-def _child(work: Callable[[], object], dies_at: int | None, pipe: int) -> None:
+def _child(work: Callable[[], object], dies_at: int | None, pipe: int, calls: Sequence[str]) -> None:
     real_write, real_exit = os.write, os._exit
-    count = _counted(dies_at)
+    count = _counted(dies_at, calls)
     try:
         work()
     except BaseException as error:
@@ -43,7 +46,7 @@ def _child(work: Callable[[], object], dies_at: int | None, pipe: int) -> None:
     real_exit(0)
 
 
-def _counted(dies_at: int | None) -> list[int]:
+def _counted(dies_at: int | None, calls: Sequence[str]) -> list[int]:
     count = [0]
 
     def counting(name: str, real: Any) -> Any:
@@ -57,6 +60,6 @@ def _counted(dies_at: int | None) -> list[int]:
 
         return call
 
-    for name in CALLS:
+    for name in calls:
         setattr(os, name, counting(name, getattr(os, name)))
     return count

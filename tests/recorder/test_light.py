@@ -72,3 +72,10 @@ def test_the_command_line_knows_every_command_of_the_recorder() -> None:
     from cockpit.recorder.commands import COMMANDS
 
     assert sorted(RECORDER) == sorted(COMMANDS)
+
+
+def test_the_command_line_knows_every_command_of_hygiene() -> None:
+    from cockpit.cli import HYGIENE
+    from cockpit.hygiene.commands import COMMANDS
+
+    assert sorted(HYGIENE) == sorted(COMMANDS)

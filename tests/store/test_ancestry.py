@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from cockpit.store.ancestry import Ancestry
+from cockpit.store.git import Git
 from tests.builders import ZERO, Scene
 from tests.looking import checkout, look
 
@@ -134,3 +136,24 @@ def test_a_commit_that_arrives_later_is_known_then(scene: Scene, tmp_path: Path)
     assert "does not have" in opened.look().standing(commit).reason
     scene.git("fetch", "--quiet", elsewhere.root)
     assert "no ancestor" in opened.look().standing(commit).reason
+
+
+# ---------------------------------------------------------------------- which of many commits there are
+def test_commits_are_known_by_their_beginnings_and_nothing_else_is(scene: Scene) -> None:
+    head, tree = scene.head, scene.git("rev-parse", "HEAD^{tree}")
+    scene.git("branch", "deadbee1")
+    asked = [head, head[:7], "deadbee1", "0" * 40, tree, "1234567"]
+    found = Ancestry(str(scene.root / ".git")).known(Git(str(scene.root)).ask, asked)
+    assert found == {head: head, head[:7]: head}
+
+
+def test_nothing_asked_is_nothing_known_and_git_is_not_started() -> None:
+    assert Ancestry("/nowhere").known(Git("/nowhere").ask, []) == {}
+
+
+def test_where_git_fails_or_history_is_cut_off_it_cannot_be_told(scene: Scene) -> None:
+    ancestry = Ancestry(str(scene.root / ".git"))
+    assert ancestry.known(Git(str(scene.root.parent)).ask, ["1234567"]) is None
+    (scene.root / ".git/shallow").write_text(f"{scene.head}\n")
+    assert ancestry.known(Git(str(scene.root)).ask, ["1234567"]) is None
+    assert ancestry.known(Git(str(scene.root)).ask, [scene.head]) == {scene.head: scene.head}

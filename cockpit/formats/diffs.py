@@ -1,0 +1,24 @@
+"""A change of a file as a unified diff; names and bytes that cannot be shown are written out."""
+
+from __future__ import annotations
+
+import difflib
+
+from cockpit.formats.text import shown, visible
+
+
+def unified(before: bytes | None, after: bytes | None, old: str, new: str = "") -> str:
+    """The diff of one file, without a newline at its end; None: it is not there. ``new`` is its path where it moved."""
+    names = (
+        "/dev/null" if before is None else f"a/{visible(shown(old))}",
+        "/dev/null" if after is None else f"b/{visible(shown(new or old))}",
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(_lines(before), _lines(after), *names)
+    ).rstrip("\n")
+
+
+def _lines(data: bytes | None) -> list[str]:
+    text = (data or b"").decode("utf-8", "backslashreplace")
+    return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])

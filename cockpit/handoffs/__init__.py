@@ -1,0 +1,1 @@
+"""Handoff letters written, consumed, checked, exported and verified: only when asked."""

@@ -1,0 +1,185 @@
+"""The portable artifact of a letter: what it says, whose it is, which generation it is, and until when it holds.
+
+Its form is ``handoff.schema.json`` beside this module (JSON Schema 2020-12), which is made from the types here.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from cockpit.formats import instants
+from cockpit.formats.letter import OPTIONAL, REQUIRED
+from cockpit.formats.text import shown
+from cockpit.handoffs.desk import Desk
+from cockpit.reads.letter_chains import Chain, chain_of
+from cockpit.recorder.site import Refused
+from cockpit.store.letters import Filed, Letters
+
+ID = "urn:cockpit:handoff:v1"
+Named = Annotated[str, Meta(min_length=1)]
+Instant = Annotated[
+    str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:]{8}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$")
+]
+Role = Literal["goal", "progress", "remainder", "invariants", "verification"]
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A section: its heading (absent for what stands before the first), its level, its text, what it is about."""
+
+    heading: Named | UnsetType = UNSET
+    level: Annotated[int, Meta(ge=0, le=6)]
+    text: str
+    role: Role | UnsetType = UNSET
+
+
+class Identity(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who works here, as git says it."""
+
+    name: Named | UnsetType = UNSET
+    email: Named | UnsetType = UNSET
+
+
+class Artifact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A handoff letter as it may travel.
+
+    ``path`` is where it lay below the root; ``fields`` are those above its sections, by name. ``generation`` is 1 and
+    the number of letters that it supersedes, one through the other; ``sha256`` is that of its bytes.
+    """
+
+    form: Literal["cockpit/handoff/v1"]
+    path: Named
+    title: Named | UnsetType = UNSET
+    fields: dict[str, str]
+    sections: list[Part]
+    owner: Identity | UnsetType = UNSET
+    generation: Annotated[int, Meta(ge=1)]
+    exported_at: Instant
+    expires_at: Instant | UnsetType = UNSET
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of an artifact, with the artifact itself at its root."""
+    (_,), parts = msgspec.json.schema_components([Artifact], ref_template="#/$defs/{name}")
+    root = parts.pop(Artifact.__name__)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ID, **root, "$defs": parts}
+
+
+def export(desk: Desk, filed: Filed, expires_at: str = "") -> Artifact:
+    """The artifact of a letter. Raises Refused where it holds a credential, or a name that no text can hold."""
+    letter = filed.letter
+    if filed.blemishes.secrets:
+        line = filed.blemishes.secrets[0].line
+        raise Refused(
+            f"{shown(filed.path)}:{line} holds what looks like a credential. Take it out: an artifact travels."
+        )
+    if shown(filed.path) != filed.path:
+        raise Refused(f"{shown(filed.path)} has a name that is no UTF-8, which no artifact can hold. Rename it.")
+    named = {name.lower(): name for name in (*REQUIRED, *OPTIONAL)}
+    return Artifact(
+        form="cockpit/handoff/v1",
+        path=filed.path,
+        title=letter.title or UNSET,
+        fields={named[key]: field.value for key, field in letter.fields.items()},
+        sections=[
+            Part(heading=each.heading or UNSET, level=each.level, text=each.text, role=each.role or UNSET)
+            for each in letter.sections
+        ],
+        owner=identity(desk),
+        generation=generation(chain_of(desk.letters), filed.path),
+        exported_at=desk.when,
+        expires_at=expires_at or UNSET,
+        sha256=letter.digest,
+    )
+
+
+def identity(desk: Desk) -> Identity | UnsetType:
+    """Git's identity here; absent where there is none."""
+    owner = desk.owner()
+    return Identity(name=owner.name or UNSET, email=owner.email or UNSET) if owner.name or owner.email else UNSET
+
+
+def generation(chain: Chain, path: str) -> int:
+    """1, and how many letters are superseded by the one at ``path``, one through the other."""
+    seen = {path}
+    while (before := chain.get(path)) and before.path not in seen:
+        path = before.path
+        seen.add(path)
+    return len(seen)
+
+
+# ---------------------------------------------------------------------- whether it still holds
+class NoArtifact(Exception):
+    """What was given is no artifact; the text says why."""
+
+
+class Failure(Exception):
+    """An artifact that does not hold any more: a sentence, and the exit code for the reason."""
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+CHANGED, SUPERSEDED, EXPIRED, OWNER, MISSING = 10, 11, 12, 13, 14
+
+
+def read(data: bytes) -> Artifact:
+    """An artifact from its JSON. Raises NoArtifact."""
+    try:
+        found = msgspec.json.decode(data, type=Artifact)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise NoArtifact(f"That is no handoff artifact: {error}.") from error
+    for stated in filter(None, (found.exported_at, found.expires_at)):
+        if instants.parse(stated) is None:
+            raise NoArtifact(f"That is no handoff artifact: there is no instant {stated}.")
+    return found
+
+
+def verify(desk: Desk, artifact: Artifact) -> None:
+    """Whether an artifact still holds here. Raises Failure for the first reason why it does not."""
+    letters = desk.known()
+    chain = chain_of(letters)
+    name = artifact.path.rpartition("/")[2]
+    found = [each for each in letters.all if each.path == artifact.path] or [e for e in letters.all if e.name == name]
+    filed = found[0] if found else None
+    _refuse_superseded(letters, name)
+    if filed is None:
+        raise Failure(MISSING, f"There is no letter {artifact.path} here.")
+    if filed.letter.digest != artifact.sha256:
+        said = "was consumed" if filed.letter.status.word == "consumed" else "has changed"
+        raise Failure(CHANGED, f"The letter {filed.path} {said} since: its digest is {filed.letter.digest}.")
+    now = generation(chain, filed.path)
+    if now != artifact.generation:
+        raise Failure(SUPERSEDED, f"The letter is of generation {now}, and the artifact of {artifact.generation}.")
+    _refuse_expired(desk, artifact)
+    _refuse_other(desk, artifact)
+
+
+def _refuse_superseded(letters: Letters, name: str) -> None:
+    for each in letters.all:
+        reference = each.letter.supersedes
+        if reference and reference.path.rpartition("/")[2] == name != each.name:
+            raise Failure(SUPERSEDED, f"The letter {name} is superseded by {shown(each.path)}.")
+
+
+def _refuse_expired(desk: Desk, artifact: Artifact) -> None:
+    if not artifact.expires_at:
+        return
+    until = instants.parse(artifact.expires_at)
+    if until is None or until <= instants.of(desk.now):
+        raise Failure(EXPIRED, f"The artifact expired at {artifact.expires_at}.")
+
+
+def _refuse_other(desk: Desk, artifact: Artifact) -> None:
+    """An owner is told by his address, and by his name where one of the two has no address."""
+    if not artifact.owner:
+        return
+    owner, here = artifact.owner, desk.owner()
+    same = owner.email == here.email if owner.email and here.email else owner.name == here.name
+    if not same or not (here.name or here.email):
+        whose = owner.name or owner.email
+        raise Failure(OWNER, f"The artifact is {whose}'s, and git's identity here is {here or 'not set'}.")

@@ -1,0 +1,203 @@
+"""``cockpit handoff``: words in, sentences out, and the only place where its errors become exit codes.
+
+0: done, or nothing to do. 1: the disk, the lock or git failed, or a check found an error. 2: a call that cannot be
+served. 3: refused, with the reason. ``verify`` besides: 10 to 14, see ``artifact``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+
+import click
+import msgspec
+
+from cockpit.formats import instants
+from cockpit.formats.text import counted, shown, visible
+from cockpit.handoffs import archiving, artifact, creating
+from cockpit.handoffs.artifact import Failure, NoArtifact
+from cockpit.handoffs.desk import Desk, alone_here
+from cockpit.housekeeping.writing import Busy, Changed
+from cockpit.reads import handoffs_state
+from cockpit.recorder.site import Refused
+from cockpit.store.checkout import Checkout, NotServable
+from cockpit.store.git import GitFailed
+
+_LONGEST = 1 << 20  # bytes of standard input, as of a letter
+_DAYS = re.compile(r"[1-9]\d{0,3}", re.ASCII)
+
+_repo = click.option(
+    "--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one)."
+)
+
+
+class NotServed(Exception):
+    """A call that cannot be served; the text says why, and what to do."""
+
+
+@click.group("handoff")
+def handoff_group() -> None:
+    """Letters that hand work on: write, consume, check, export and verify them."""
+
+
+@handoff_group.command("new")
+@_repo
+@click.option("--effort", required=True, help="The work that the letter hands on.")
+@click.option("--leg", required=True, help="Which stretch of that work it is.")
+@click.option("--slug", required=True, help="The end of the file's name.")
+@click.option("--supersedes", default="", metavar="PATH", help="The letter that this one takes the place of.")
+@click.option("--write", "really", is_flag=True, help="Write it; without this it is printed and nothing is written.")
+def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *, really: bool) -> None:  # noqa: PLR0913
+    """Compose a letter from standard input and git: goal, progress, remainder, invariants, verification."""
+    with _exits():
+        checkout, text = _opened(repo), _input()
+        today = datetime.now().astimezone().date()
+        wanted = creating.Wanted(effort.strip(), leg.strip(), slug, supersedes, today)
+        if not really:
+            made = creating.draft(_desk(checkout), wanted, text)
+            click.echo(made.data.decode(), nl=False)
+            click.echo(f"Nothing was written: --write writes this to {visible(shown(made.path))}.", err=True)
+            return
+        with alone_here(checkout.root):
+            desk = _desk(checkout)
+            made = creating.draft(desk, wanted, text)
+            diff = creating.write(desk, made)
+        click.echo("\n".join(filter(None, (diff, visible(shown(made.path))))))
+
+
+@handoff_group.command("consume")
+@_repo
+@click.argument("path")
+def consume_command(repo: str, path: str) -> None:
+    """Mark a letter as consumed, move it into the archive and name it in the index there; print the diff."""
+    with _exits():
+        checkout = _opened(repo)
+        with alone_here(checkout.root):
+            desk = _desk(checkout)
+            filed = desk.find(path)
+            done = archiving.consume(desk, filed)
+        already = f"{visible(shown(done.path))} was consumed at {filed.letter.text('Consumed-at')}; nothing to do."
+        click.echo(done.diff or visible(already))
+
+
+@handoff_group.command("check")
+@_repo
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def check_command(repo: str, *, as_json: bool) -> None:
+    """Hold every letter to every rule; 1 says that one is broken."""
+    with _exits():
+        found = handoffs_state.answer(_desk(_opened(repo)).snapshot)
+    if as_json:
+        told = {"findings": found.findings, "faults": found.faults, "counts": found.counts}
+        click.echo(msgspec.json.encode(told).decode())
+    else:
+        for each in found.findings:
+            click.echo(visible(f"{each.path}:{each.line}: {each.severity} {each.code}: {each.sentence}"))
+            if each.remedy:
+                click.echo(f"    {each.remedy}")
+        click.echo("\n".join([*map(visible, found.faults), _summary(found.counts)]))
+    if found.counts.errors or found.faults:
+        raise SystemExit(1)
+
+
+def _summary(counts: handoffs_state.LetterCounts) -> str:
+    letters = counted(counts.active + counts.waiting, "letter")
+    found = f"{counted(counts.errors, 'error')}, {counted(counts.warnings, 'warning')}"
+    return f"{letters} in force, {counts.archived} in the archive: {found}."
+
+
+@handoff_group.command("export")
+@_repo
+@click.option("--expires", default="", metavar="INSTANT|DAYS", help="Until when it holds (default: no end).")
+@click.argument("path")
+def export_command(repo: str, expires: str, path: str) -> None:
+    """Print the portable artifact of a letter, as JSON."""
+    with _exits():
+        desk = _desk(_opened(repo))
+        made = artifact.export(desk, desk.find(path), _until(expires, desk.now))
+        click.echo(msgspec.json.format(msgspec.json.encode(made), indent=2).decode())
+
+
+@handoff_group.command("verify")
+@_repo
+@click.argument("file", metavar="ARTIFACT")
+def verify_command(repo: str, file: str) -> None:
+    """Say whether an artifact (`-`: standard input) still holds here: its digest, generation, expiry and owner."""
+    with _exits():
+        made = artifact.read(_given(file))
+        artifact.verify(_desk(_opened(repo)), made)
+        until = f", until {made.expires_at}" if made.expires_at else ""
+        click.echo(visible(f"{made.path} holds: generation {made.generation}, sha256:{made.sha256}{until}."))
+
+
+# ---------------------------------------------------------------------- what is given, and what goes wrong
+def _opened(repo: str) -> Checkout:
+    return Checkout.open(os.path.abspath(repo))
+
+
+def _desk(checkout: Checkout) -> Desk:
+    return Desk(checkout, datetime.now(UTC).replace(microsecond=0), os.path.realpath("."))
+
+
+def _input() -> bytes:
+    if sys.stdin is None or sys.stdin.isatty():
+        raise NotServed("The sections of the letter are read from standard input: pipe them in.")
+    text = sys.stdin.buffer.read(_LONGEST + 1)
+    if len(text) > _LONGEST:
+        raise NotServed("Standard input holds more than 1 MiB, which no letter may have.")
+    return text
+
+
+def _given(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(_LONGEST << 2)
+    try:
+        with open(file, "rb") as opened:
+            return opened.read(_LONGEST << 2)
+    except OSError as error:
+        raise NotServed(f"{visible(shown(file))} cannot be read: {error.strerror}.") from error
+
+
+def _until(stated: str, now: datetime) -> str:
+    """The instant that ``--expires`` means; empty where it means none."""
+    if not stated:
+        return ""
+    if _DAYS.fullmatch(stated):
+        return instants.written(now + timedelta(days=int(stated)))
+    until = instants.parse(stated)
+    if until is None or until <= instants.of(now):
+        raise NotServed("--expires takes a number of days, or an instant to come such as 2030-01-31T12:00:00Z.")
+    return stated
+
+
+@contextmanager
+def _exits() -> Iterator[None]:
+    """Errors as a sentence and an exit code."""
+    try:
+        yield
+    except (NotServable, NotServed, NoArtifact) as error:
+        _stop(str(error), 2)
+    except Refused as error:
+        _stop(str(error), 3)
+    except Failure as error:
+        _stop(str(error), error.code)
+    except Busy:
+        _stop("Another run is at work on this checkout. Nothing was written. Try again.", 1)
+    except Changed:
+        _stop("A file changed while it was worked on, and is left as it is. Try again.", 1)
+    except GitFailed as error:
+        _stop(f"Nothing more was written: git says: {error}", 1)
+    except OSError as error:
+        _stop(f"Nothing more was written: {error}.", 1)
+
+
+def _stop(sentence: str, code: int) -> None:
+    click.echo(f"cockpit: {visible(sentence)}", err=True)
+    raise SystemExit(code)
+
+
+COMMANDS = {"handoff": handoff_group}

@@ -1,0 +1,149 @@
+"""The audit: what accumulates in a checkout and wants a person, each with the command that settles it, where one does.
+
+It reads and judges; nothing is written, not even git's index.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Set
+from datetime import datetime
+
+from msgspec import Struct, structs
+
+from cockpit.formats import agent_documents
+from cockpit.formats.agent_documents import FRESH_WITHIN, LARGE, STATE_LINES
+from cockpit.formats.instants import MINUTE
+from cockpit.formats.text import counted, cut, shown, visible
+from cockpit.hygiene import run_rules
+from cockpit.hygiene.findings import Finding, error, warning
+from cockpit.reads import handoffs_state
+from cockpit.reads.remedies import Aside
+from cockpit.store import surfaces
+from cockpit.store.checkout import Checkout
+from cockpit.store.git import GitFailed
+from cockpit.store.snapshot import Snapshot
+from cockpit.store.upkeep import Document, Log, Survey, survey
+
+LOG_SIZE = 5 << 20  # bytes
+LOG_DAYS = 30
+_DAY = 24 * 60 * MINUTE
+
+
+class Audit(Struct, frozen=True, kw_only=True):
+    """What an audit found, the errors first, each by path; and how many there are of each severity."""
+
+    errors: int
+    warnings: int
+    findings: list[Finding]
+
+
+def audit(checkout: Checkout, now: datetime | None = None) -> Audit:
+    """Look at a whole checkout once; ``now`` is aware. Raises OSError where its root cannot be read."""
+    snapshot = checkout.look(now)
+    found = sorted(_findings(checkout, snapshot), key=lambda each: (each.severity, each.path, each.line or 0))
+    errors = sum(each.severity == "error" for each in found)
+    return Audit(errors=errors, warnings=len(found) - errors, findings=found)
+
+
+def _findings(checkout: Checkout, snapshot: Snapshot) -> Iterator[Finding]:
+    asked = checkout.git.begin("ls-files", "-z")
+    seen = survey(snapshot.root, archives(snapshot))
+    try:
+        tracked: Set[str] | None = tracked_in(asked.answer().out)
+    except GitFailed as failed:
+        tracked = None
+        yield warning("unreadable", ".", f"What git tracks is not known ({failed}), so scratch was not told from work.")
+    aside = _setting_aside(snapshot, tracked)
+    yield from (warning("unreadable", each.path, f"It {each.reason}.") for each in seen.faults)
+    for document in seen.documents:
+        yield from _document(document)
+    yield from _keys(seen.documents)
+    for log in seen.logs:
+        yield from _log(log, snapshot.now, aside)
+    yield from _scratch(seen, tracked or frozenset(), aside)
+    yield from run_rules.findings(seen, tracked or frozenset(), snapshot, aside)
+    yield from _letters(snapshot)
+
+
+def archives(snapshot: Snapshot) -> frozenset[str]:
+    """The folders that the layer and its policy call archives: closed records, of letters, and of live documents."""
+    shelves = (os.path.join(each.root, each.archive) for each in surfaces.below(snapshot.root).surfaces)
+    below = (os.path.relpath(each, snapshot.root) for each in shelves)
+    named = (snapshot.layer.sessions, snapshot.letters.archive)
+    return frozenset((*filter(None, named), *below))
+
+
+def tracked_in(out: bytes) -> Set[str]:
+    """The paths that ``git ls-files -z`` printed."""
+    return frozenset(out.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def _setting_aside(snapshot: Snapshot, tracked: Set[str] | None) -> Callable[[str], str]:
+    """What writes the command that sets a file aside: only where the layer has its place, and never what git tracks."""
+    commands = Aside(snapshot)
+    if not snapshot.layer.present or tracked is None:
+        return lambda _: ""
+    return lambda path: "" if path in tracked else commands.set_aside(path)
+
+
+# ---------------------------------------------------------------------- documents
+def _document(document: Document) -> Iterator[Finding]:
+    path, size = document.path, document.size
+    if size > LARGE and agent_documents.for_agents(path):
+        said = f"It has {size:,} bytes, more than the {LARGE >> 10} KiB that an agent should be given at once."
+        yield warning("document-large", path, f"{said} Move what is history into an archive.")
+    if not agent_documents.is_state(path):
+        return
+    lines = agent_documents.line_count(document.state)
+    if lines > STATE_LINES:
+        yield warning(
+            "state-long", path, f"It has more than {STATE_LINES} lines: move what is no longer the state away."
+        )
+    if not agent_documents.fresh(document.state):
+        example = "such as “Updated: 2026-11-30”"
+        said = f"None of its first {FRESH_WITHIN} lines says with a date how fresh it is, {example}."
+        yield warning("state-undated", path, said)
+
+
+def _keys(documents: tuple[Document, ...]) -> Iterator[Finding]:
+    """A finding for each document whose canonical key another one has before it."""
+    first: dict[str, str] = {}
+    for document in sorted(documents, key=lambda each: each.path):
+        if document.key:
+            key, line = document.key
+            owner = first.setdefault(key, document.path)
+            if owner != document.path:
+                named = f"Canonical key “{visible(cut(key, 80))}” is also that of {shown(owner)}"
+                yield error(
+                    "key-duplicate", document.path, f"{named}: one of the two must go, or have its own.", line=line
+                )
+
+
+# ---------------------------------------------------------------------- logs and scratch
+def _log(log: Log, now: int, aside: Callable[[str], str]) -> Iterator[Finding]:
+    days = (now - log.modified) // _DAY
+    if log.size > LOG_SIZE:
+        said = f"A raw log of {log.size:,} bytes, more than {LOG_SIZE >> 20} MiB."
+        yield warning("log-large", log.path, said, remedy=aside(log.path))
+    elif days >= LOG_DAYS:
+        said = f"A raw log that was not touched for {counted(days, 'day')}."
+        yield warning("log-stale", log.path, said, remedy=aside(log.path))
+
+
+def _scratch(seen: Survey, tracked: Set[str], aside: Callable[[str], str]) -> Iterator[Finding]:
+    for name in seen.scratch:
+        kept = ", and git tracks it: give it a name and a place, or remove it" if name in tracked else ""
+        yield warning("scratch-root", name, f"A scratch file at the root{kept}.", remedy=aside(name))
+
+
+# ---------------------------------------------------------------------- letters
+def _letters(snapshot: Snapshot) -> Iterator[Finding]:
+    """The rules of handoffs, as they are, where there are letters."""
+    letters = snapshot.letters
+    if not letters.present:
+        return
+    place = letters.folder or letters.archive or "."
+    yield from (warning("unreadable", place, fault) for fault in handoffs_state.faults(snapshot))
+    for each in handoffs_state.findings(snapshot):
+        yield Finding(**structs.asdict(each))

@@ -1,0 +1,177 @@
+"""The handoff letters of a checkout: those in force, those in the archive, its index, and what of it cannot be read.
+
+The folders are those of the policy (``handoffs.path``, ``handoffs.archive``); one that leads out of the checkout, into
+``.git`` or into ``.ai/local`` is refused, and then no letter of it is read. No link is followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from cockpit.formats import letter_index, policy
+from cockpit.formats.blemishes import Blemishes, blemishes
+from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
+from cockpit.formats.letter_index import INDEX, Noted
+from cockpit.formats.surfaces import path as confined
+from cockpit.formats.text import counted, shown, visible
+from cockpit.store.files import Fault, Memory, folder, listing
+
+MOST = 2000  # paths, and commits, that are looked up in one reading
+_ID = re.compile(r"[0-9a-f]{7,64}")
+
+
+class Filed(Struct, frozen=True):
+    """A letter and its file: its name, its repository-relative path, what must not stand in it, and where it lies."""
+
+    name: str
+    path: str
+    letter: Letter
+    blemishes: Blemishes
+    archived: bool
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it lies among the active letters, and is not consumed."""
+        return not self.archived and self.letter.status.word != CONSUMED
+
+
+class Letters(Struct, frozen=True):
+    """``live`` lie in ``folder``, ``archived`` in ``archive``, each in the order of their names.
+
+    A folder is empty text where the policy's is refused. ``noted`` is what the archive's index says of each letter, by
+    name; None where it cannot be read. ``absent`` are the paths, of those that letters name as progress or as what they
+    supersede, where nothing is. ``faults`` are sentences about what is refused or cannot be read.
+    """
+
+    folder: str
+    archive: str
+    present: bool
+    live: tuple[Filed, ...] = ()
+    archived: tuple[Filed, ...] = ()
+    noted: dict[str, Noted] | None = {}
+    absent: frozenset[str] = frozenset()
+    faults: tuple[str, ...] = ()
+
+    @property
+    def in_force(self) -> list[Filed]:
+        """The letters that are in force."""
+        return [each for each in self.live if each.in_force]
+
+    @property
+    def all(self) -> tuple[Filed, ...]:
+        """Every letter."""
+        return self.live + self.archived
+
+    @property
+    def commits(self) -> list[str]:
+        """The commits that the live letters were written at or name as progress, each once, at most ``MOST``."""
+        named: dict[str, None] = {}
+        for each in self.live:
+            named |= dict.fromkeys([each.letter.text("Commit").lower(), *progress(each.letter)])
+        return [name for name in named if _ID.fullmatch(name)][:MOST]
+
+
+def progress(letter: Letter) -> list[str]:
+    """The commits that a letter names as progress, in order."""
+    return [each.name for each in letter.within("progress", letter.commits)]
+
+
+class LetterFolders:
+    """The reader of one checkout's letters; unchanged files are not read again."""
+
+    def __init__(self) -> None:
+        self._live, self._archived = Memory(_parsed), Memory(_parsed)
+        self._index = Memory(letter_index.parse)
+
+    def read(self, root: str, stated: policy.Letters, now: int) -> Letters:
+        """The letters as they are now; ``now`` in ns."""
+        places, faults = folders(stated)
+        live, there, more = _letters(self._live, root, places[0], now, archived=False)
+        archived, kept, others = _letters(self._archived, root, places[1], now, archived=True)
+        noted = self._index.file(root, f"{places[1]}/{INDEX}", now) if kept else None
+        faults += more + others
+        if isinstance(noted, Fault):
+            faults.append(f"The index {noted.path} {noted.reason}, so that what it notes is not known.")
+        missing, unseen = _absent(root, live, archived)
+        return Letters(
+            folder=places[0],
+            archive=places[1],
+            present=there or kept,
+            live=live,
+            archived=archived,
+            noted=None if isinstance(noted, Fault) else noted or {},
+            absent=missing,
+            faults=tuple(faults + unseen),
+        )
+
+
+def folders(stated: policy.Letters) -> tuple[tuple[str, str], list[str]]:
+    """The two folders that a policy states, each empty where it is refused, and a sentence for each that is."""
+    live, archive = confined(stated.path), confined(stated.archive)
+    faults = [
+        f"The policy's handoffs.{name} ({visible(shown(said))}) is refused, and no letter of it is read: "
+        "a folder inside the repository is wanted, without “..” and outside .git and .ai/local."
+        for name, said, path in (("path", stated.path, live), ("archive", stated.archive, archive))
+        if path is None
+    ]
+    if live is not None and live == archive:
+        faults.append("The policy's handoffs.archive is the folder of the active letters itself, and is refused.")
+        archive = None
+    return (live or "", archive or ""), faults
+
+
+def _parsed(data: bytes) -> tuple[Letter, Blemishes]:
+    return parse(data), blemishes(data)
+
+
+def _letters(
+    memory: Memory[tuple[Letter, Blemishes]], root: str, path: str, now: int, *, archived: bool
+) -> tuple[tuple[Filed, ...], bool, list[str]]:
+    """The letters of a folder, whether it could be listed, and a sentence for each that cannot be read."""
+    if not path:
+        return (), False, []
+    found = listing(root, path)
+    if found.fault:
+        return (), False, [f"{found.fault.path} {found.fault.reason}, so that no letter of it is read."]
+    values = memory.files(root, found, path, sorted(name for name in found.entries if is_letter(name)), now)
+    filed = [Filed(name, f"{path}/{name}", *each, archived) for name, each in values.items() if isinstance(each, tuple)]
+    faults = [f"The letter {each.path} {each.reason}." for each in values.values() if isinstance(each, Fault)]
+    return tuple(filed), found.present, faults
+
+
+def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> tuple[frozenset[str], list[str]]:
+    """Where nothing is of what letters name as progress or as superseded."""
+    named = [ref.path for each in live + archived if (ref := each.letter.supersedes)]
+    named += [each.name for filed in live for each in filed.letter.within("progress", filed.letter.paths)]
+    wanted = list(dict.fromkeys(named))
+    left = len(wanted) - MOST
+    said = [f"The letters name {counted(len(wanted), 'path')}; the last {left} were not looked up."] if left > 0 else []
+    return frozenset(absent(root, wanted[:MOST])), said
+
+
+def absent(root: str, paths: Iterable[str]) -> list[str]:
+    """Those paths below ``root`` at which nothing is; one that leads out, or through a link, is at nothing too."""
+    by_folder: dict[str, list[str]] = {}
+    for path in paths:
+        inside = confined(path)
+        by_folder.setdefault(os.path.dirname(inside) if inside else "\0", []).append(path)
+    gone = by_folder.pop("\0", [])
+    for head, inner in by_folder.items():
+        try:
+            with folder(root, head) as at:
+                gone += [path for path in inner if not _there(at, path)]
+        except OSError:
+            gone += inner
+    return gone
+
+
+def _there(at: int, path: str) -> bool:
+    try:
+        os.stat(os.path.basename(confined(path) or ""), dir_fd=at, follow_symlinks=False)
+    except (OSError, ValueError):
+        return False
+    return True

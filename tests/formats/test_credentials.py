@@ -1,0 +1,89 @@
+"""What looks like a credential is found and masked; what an ordinary letter holds raises nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cockpit.formats.credentials import Credential, find, mask
+from tests.examples import examples
+from tests.formats.credentials_corpus import negatives, positives
+
+POSITIVES, NEGATIVES = list(positives()), negatives()
+
+
+def test_the_corpus_is_as_large_as_it_claims() -> None:
+    assert len(POSITIVES) >= 60
+    assert len({kind for kind, _ in POSITIVES}) >= 30
+    assert len(set(NEGATIVES)) >= 200
+
+
+@pytest.mark.parametrize(("kind", "line"), POSITIVES, ids=[f"{n}-{kind}" for n, (kind, _) in enumerate(POSITIVES)])
+def test_each_credential_is_found_once_and_by_its_kind(kind: str, line: str) -> None:
+    assert [each.kind for each in find(line)] == [kind]
+
+
+def test_no_line_of_an_ordinary_letter_raises_anything() -> None:
+    assert {line: found for line in NEGATIVES if (found := find(line))} == {}
+
+
+def test_a_letter_of_all_of_them_names_the_line_of_each() -> None:
+    lines = [line for pair in zip(NEGATIVES, (line for _, line in POSITIVES), strict=False) for line in pair]
+    assert [each.line for each in find("\n".join(lines))] == list(range(2, len(lines) + 1, 2))
+
+
+def test_nothing_shows_more_than_the_first_four_characters() -> None:
+    for _, line in POSITIVES:
+        for each in find(line):
+            assert each.masked.endswith("…")
+            assert len(each.masked) <= 5
+            assert each.masked[:-1] in line
+
+
+def test_a_short_secret_shows_less() -> None:
+    assert (mask("hunter2"), mask("abc"), mask("x" * 40)) == ("h…", "…", "xxxx…")
+
+
+def test_what_two_detectors_find_is_named_once_and_by_its_issuer() -> None:
+    token = "gh" + "p_" + "aB3" * 12
+    assert find(f"api_token = {token}") == [Credential(1, "GitHub Token", "ghp_…")]
+
+
+def test_two_credentials_of_one_line_are_two() -> None:
+    assert [each.kind for each in find(f"{POSITIVES[0][1]} {POSITIVES[2][1]}")] == [POSITIVES[0][0], POSITIVES[2][0]]
+
+
+def test_any_thread_finds_the_same() -> None:
+    letter = "\n".join(line for _, line in POSITIVES)
+    expected = find(letter)
+    with ThreadPoolExecutor(8) as pool:
+        assert all(found == expected for found in pool.map(find, [letter] * 16))
+
+
+def test_the_detectors_are_not_imported_before_they_are_wanted() -> None:
+    asked = "import sys, cockpit.formats.credentials; print('detect_secrets' in sys.modules, 'requests' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
+
+
+def test_a_line_ends_at_a_newline_and_nowhere_else() -> None:
+    assert [each.line for each in find(f"a\r\n\u2028b\x0b\n{POSITIVES[0][1]}\r\n")] == [3]
+
+
+@examples(100)
+@given(st.text())
+def test_no_text_is_too_odd(text: str) -> None:
+    assert all(0 < each.line <= text.count("\n") + 1 for each in find(text))
+
+
+@examples(100)
+@given(st.text(max_size=40), st.sampled_from(POSITIVES), st.text(max_size=40))
+def test_what_stands_on_other_lines_hides_nothing(before: str, credential: tuple[str, str], after: str) -> None:
+    kind, line = credential
+    found = find(f"{before}\n{line}\n{after}")
+    assert (before.count("\n") + 2, kind) in {(each.line, each.kind) for each in found}

@@ -1,0 +1,183 @@
+"""``export`` and ``verify``: an artifact says what the letter says, and whether that still holds."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cockpit.handoffs.artifact import Artifact, schema
+from tests.builders import Scene
+from tests.handoffs.letters import ARCHIVE, LIVE, NAME, OTHER, archived, body, consumed, letter, live
+from tests.handoffs.running import handoff, kept, new, written
+
+SCHEMA = json.loads(importlib.resources.files("cockpit.handoffs").joinpath("handoff.schema.json").read_text("utf-8"))
+
+
+def _export(scene: Scene, *more: str, name: str = NAME) -> dict[str, Any]:
+    ran = handoff(scene, "export", *more, f"{LIVE}/{name}")
+    assert ran.exit_code == 0, ran.stderr
+    made: dict[str, Any] = json.loads(ran.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(made)
+    return made
+
+
+def _verify(scene: Scene, made: object) -> tuple[int, str]:
+    ran = handoff(scene, "verify", "-", text=made if isinstance(made, str | bytes) else json.dumps(made))
+    return ran.exit_code, ran.stderr
+
+
+# ---------------------------------------------------------------------- the form
+def test_the_packaged_schema_is_the_one_of_the_types() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert json.loads(msgspec.json.encode(schema())) == SCHEMA
+
+
+def test_an_artifact_says_what_the_letter_says(scene: Scene) -> None:
+    archived(scene, consumed(leg="0"), OTHER)
+    live(scene, letter(supersedes=f"{ARCHIVE}/{OTHER}"))
+    before = scene.picture()
+    made = _export(scene, "--expires", "2100-01-01T00:00:00Z")
+    assert made["owner"] == {"name": "Mara Lind", "email": "mara@example.org"}
+    assert (made["path"], made["generation"], made["expires_at"]) == (f"{LIVE}/{NAME}", 2, "2100-01-01T00:00:00Z")
+    assert made["fields"]["Consumed-at"] == "pending"
+    assert [each["role"] for each in made["sections"] if "role" in each] == [
+        "goal",
+        "progress",
+        "remainder",
+        "invariants",
+        "verification",
+    ]
+    assert _verify(scene, made)[0] == 0
+    assert scene.picture() == before
+
+
+def test_without_an_identity_there_is_no_owner(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path / "r")], check=True)
+    scene = Scene(tmp_path / "r")
+    live(scene, letter())
+    made = _export(scene)
+    assert "owner" not in made
+    assert _verify(scene, made)[0] == 0
+
+
+@pytest.mark.parametrize("stated", ["0", "-1", "soon", "2020-01-01T00:00:00Z", "2100-01-01", "10000"])
+def test_what_is_no_time_to_come_is_no_expiry(scene: Scene, stated: str) -> None:
+    live(scene, letter())
+    ran = handoff(scene, "export", f"--expires={stated}", f"{LIVE}/{NAME}")
+    assert (ran.exit_code, "--expires" in ran.stderr, ran.stdout) == (2, True, "")
+
+
+def test_a_credential_does_not_travel(scene: Scene) -> None:
+    secret = "AKIA" + "IOSFODNN7EXAMPLQ"
+    live(scene, letter(body(more=f"\n{secret}\n")))
+    ran = handoff(scene, "export", f"{LIVE}/{NAME}")
+    assert (ran.exit_code, ran.stdout, secret in ran.stderr) == (3, "", False)
+
+
+def test_a_name_that_is_no_text_cannot_travel(scene: Scene) -> None:
+    name = NAME.replace("labels", "\udcff")
+    live(scene, letter(), name)
+    assert handoff(scene, "export", f"{LIVE}/{name}").exit_code == 3
+
+
+# ---------------------------------------------------------------------- why it does not hold
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", b"\xff", "[" * 100_000, '{"form": "x"}'])
+def test_what_is_no_artifact_ends_with_two(scene: Scene, text: str | bytes) -> None:
+    code, said = _verify(scene, text)
+    assert (code, said.startswith("cockpit: That is no handoff artifact: ")) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("form", "cockpit/handoff/v2"), ("generation", 0), ("generation", 1.5), ("sha256", "x"), ("exported_at", "now"),
+        ("expires_at", "2026-13-01T00:00:00Z"), ("path", ""), ("sections", [{"level": 7, "text": ""}]), ("more", 1), ("owner", None),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_the_schema_ends_with_two(scene: Scene, field: str, value: object) -> None:
+    live(scene, letter())
+    assert _verify(scene, _export(scene) | {field: value})[0] == 2
+
+
+def test_a_changed_letter_ends_with_ten(scene: Scene) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    live(scene, letter(effort="other"))
+    assert _verify(scene, made)[0] == 10
+
+
+def test_a_letter_that_was_consumed_has_changed(scene: Scene) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    handoff(scene, "consume", f"{LIVE}/{NAME}")
+    code, said = _verify(scene, made)
+    assert (code, "was consumed since" in said) == (10, True)
+
+
+def test_a_superseded_letter_ends_with_eleven(scene: Scene) -> None:
+    new(scene, "--write")
+    made = _export(scene, name=written(scene)[0].name)
+    new(scene, "--write", "--supersedes", f"{LIVE}/{written(scene)[0].name}", slug="two")
+    code, said = _verify(scene, made)
+    assert (code, "is superseded by docs/handoffs/" in said) == (11, True)
+    kept(scene)[0].unlink()
+    assert _verify(scene, made)[0] == 11
+
+
+def test_another_generation_ends_with_eleven(scene: Scene) -> None:
+    live(scene, letter())
+    assert _verify(scene, _export(scene) | {"generation": 2})[0] == 11
+
+
+def test_an_expired_artifact_ends_with_twelve(scene: Scene) -> None:
+    live(scene, letter())
+    assert _verify(scene, _export(scene, "--expires", "1") | {"expires_at": "2026-01-01T00:00:00Z"})[0] == 12
+
+
+@pytest.mark.parametrize(
+    "owner", [{"name": "Mara Lind", "email": "m@x.org"}, {"name": "Other"}, {"email": "other@x.org"}]
+)
+def test_another_owner_ends_with_thirteen(scene: Scene, owner: dict[str, str]) -> None:
+    live(scene, letter())
+    assert _verify(scene, _export(scene) | {"owner": owner})[0] == 13
+
+
+@pytest.mark.parametrize("owner", [{"name": "M. Lind", "email": "mara@example.org"}, {"name": "Mara Lind"}])
+def test_an_owner_is_told_by_the_address_and_else_by_the_name(scene: Scene, owner: dict[str, str]) -> None:
+    live(scene, letter())
+    assert _verify(scene, _export(scene) | {"owner": owner})[0] == 0
+
+
+def test_a_missing_letter_ends_with_fourteen(scene: Scene) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    (scene.root / LIVE / NAME).unlink()
+    assert _verify(scene, made)[0] == 14
+    assert _verify(scene, made | {"path": "../../etc/passwd"})[0] == 14
+
+
+def test_an_artifact_is_read_from_a_file_too(scene: Scene, tmp_path: Path) -> None:
+    live(scene, letter())
+    (tmp_path / "a.json").write_text(json.dumps(_export(scene)))
+    assert handoff(scene, "verify", str(tmp_path / "a.json")).exit_code == 0
+    ran = handoff(scene, "verify", str(tmp_path / "b.json"))
+    assert (ran.exit_code, "cannot be read" in ran.stderr) == (2, True)
+
+
+# ---------------------------------------------------------------------- there and back
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=60), st.binary(max_size=60))
+def test_any_letter_travels_and_holds(scene: Scene, title: str, more: bytes) -> None:
+    live(scene, letter(title=f"# {title}\n").encode("utf-8", "replace") + more)
+    made = _export(scene)
+    assert json.loads(msgspec.json.encode(msgspec.convert(made, Artifact))) == made
+    assert _verify(scene, made)[0] == 0

@@ -1,0 +1,61 @@
+"""The letters of a checkout as they are read: what is looked up on the disk, and what never is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cockpit.formats.policy import Letters as Stated
+from cockpit.store.letters import MOST, absent, folders
+from tests.builders import Scene
+from tests.handoffs.letters import LIVE, NAME, body, consumed, letter, live
+from tests.looking import look
+
+
+@pytest.mark.parametrize("path", ["a/b.md", "a/", "a", "./a/b.md", "link"])
+def test_what_is_there_is_not_absent(tmp_path: Path, path: str) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.md").touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    assert absent(str(tmp_path), [path]) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["a/c.md", "b/", "../x", "/etc/passwd", "link/passwd", "a\0b", "x" * 300, "a/b.md/c", "."]
+)
+def test_what_is_not_there_or_leads_out_is_absent(tmp_path: Path, path: str) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.md").touch()
+    (tmp_path / "link").symlink_to("/etc")
+    assert absent(str(tmp_path), [path]) == [path]
+
+
+def test_the_folders_are_those_of_the_policy_without_detours() -> None:
+    assert folders(Stated()) == (("docs/handoffs", "docs/archive"), [])
+    assert folders(Stated("./a//b/", "c/.")) == (("a/b", "c"), [])
+    places, said = folders(Stated("../a", ".git"))
+    assert (places, len(said)) == (("", ""), 2)
+
+
+def test_a_letter_with_very_many_paths_and_commits_is_looked_up_in_part_and_says_so(scene: Scene) -> None:
+    paths = "\n".join(f"- `a/{number}.py` in {number:07x}abc" for number in range(MOST + 100))
+    live(scene, letter(body(paths)))
+    found = look(scene).letters
+    assert (len(found.absent), len(found.commits)) == (MOST, MOST)
+    assert found.faults == (f"The letters name {MOST + 100} paths; the last 100 were not looked up.",)
+
+
+def test_a_consumed_letter_among_the_active_ones_is_not_in_force(scene: Scene) -> None:
+    live(scene, consumed())
+    found = look(scene).letters
+    assert ([each.path for each in found.live], found.in_force) == ([f"{LIVE}/{NAME}"], [])
+
+
+def test_a_letter_that_is_replaced_is_read_again(scene: Scene) -> None:
+    path = live(scene, letter())
+    before = look(scene).letters.live[0].letter.digest
+    path.write_text(letter(effort="other"))
+    os.utime(path, ns=(1, 1))
+    assert look(scene).letters.live[0].letter.digest != before
