@@ -9,6 +9,7 @@ from functools import lru_cache
 _RFC3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII)
 NANOSECONDS = 1_000_000_000
 MINUTE = 60 * NANOSECONDS
+_SECONDS = {f"{second:02}Z": second * NANOSECONDS for second in range(60)}
 
 
 @lru_cache(maxsize=16384)
@@ -23,10 +24,10 @@ def parse(text: str) -> int | None:
 
 def first_parse(text: str) -> int | None:
     """What :func:`parse` answers, for a text that is not expected again."""
-    second = text[17:19]
-    if len(text) == 20 and text[19] == "Z" and second.isascii() and second.isdigit() and second < "60":
+    second = _SECONDS.get(text[17:])
+    if second is not None:
         minute = _minute(text[:17])  # records of one minute stand side by side
-        return None if minute is None else minute + int(second) * NANOSECONDS
+        return None if minute is None else minute + second
     return _patient(text)
 
 

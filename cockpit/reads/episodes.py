@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from cockpit.formats import instants
+from cockpit.formats.facts import NOTHING, EpisodeFacts
 from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Episode, Episodes, Standing, optional
 from cockpit.store.episodes import STORE, Open, Store
-from cockpit.store.ledger import NOTHING, EpisodeFacts, LedgerFacts
+from cockpit.store.ledger import LedgerFacts
 from cockpit.store.snapshot import Snapshot
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cockpit.formats.facts import NOTHING
 from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Balance, Orphan, Pointer, Recovery, Stranded, Unreadable
 from cockpit.reads.episodes import gone, no_checkout
@@ -18,7 +19,7 @@ from cockpit.reads.remedies import Remedies
 from cockpit.reads.unaccounted import blind, hidden, missing, unaccounted
 from cockpit.store.episodes import Open
 from cockpit.store.files import Fault
-from cockpit.store.ledger import NOTHING, LedgerFacts
+from cockpit.store.ledger import LedgerFacts
 from cockpit.store.snapshot import Snapshot
 
 Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published", "unaccounted"]

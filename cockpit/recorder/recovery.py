@@ -12,13 +12,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cockpit.formats.facts import NOTHING, EpisodeFacts
 from cockpit.formats.text import counted, shown
 from cockpit.reads import recovery, unaccounted
 from cockpit.reads.answers import Recovery
 from cockpit.recorder import durable, rotation
 from cockpit.recorder.site import Site
 from cockpit.store.files import Fault
-from cockpit.store.ledger import NOTHING, EpisodeFacts
 from cockpit.store.snapshot import Snapshot
 
 Kind = Literal["only copy", "left over", "stranded", "unaccounted", "pointer"]

@@ -2,8 +2,8 @@
 
 What is kept are facts per episode, not lines. The files are read in their order: the rotated archives by name
 (their names carry the moment of rotation), then the live ledger. A live ledger is continued where its device and
-inode are the same, it has not become shorter, and the blocks at its start and before the point that was read hold the
-bytes they held; anything else is read anew.
+inode are the same, it has not become shorter, and blocks of it hold the bytes they held (:class:`Sums` says which, and
+why that is enough); anything else is read anew.
 """
 
 from __future__ import annotations
@@ -11,57 +11,20 @@ from __future__ import annotations
 import os
 import re
 import threading
-from array import array
 from collections.abc import Iterable, Mapping
-from copy import copy
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cockpit.formats import instants
-from cockpit.formats import ledger as format_
+from cockpit.formats.facts import EpisodeFacts, Fold
 from cockpit.formats.text import shown
+from cockpit.store.blocks import BLOCK, Sums
 from cockpit.store.files import Fault, Listing, Signature, folder, gone, listing, opened, settled, signature, why
 from cockpit.store.rotations import LIVE, Archive, Rotations
 
-_PIECE = 4 << 20
-_PROOF = 64 << 10  # bytes compared at the start and before the point that was read
 _NAMED = re.compile(rb"[A-Za-z0-9._-]+\.md")  # a note's name as a line holds it
 _TURNS = 3  # how often the files are read again while they are being rotated
 _LONGEST = 16 << 20  # bytes; a longer line is no event and is counted as torn
-MOMENTS = 64  # instants kept of one episode's events
-
-
-class EpisodeFacts(Struct):
-    """What the ledger says of one episode. What ended it follows the order of the lines, not their times."""
-
-    events: int = 0
-    last_instant: int | None = None
-    last_activity: str = ""
-    last_event: str = ""
-    tasks: dict[str, None] = field(default_factory=dict)
-    started: int = 0
-    closed: int = 0
-    recovered: int = 0
-    """How many of its starts ended with a recovery and without a ``session.closed``."""
-    ended: bool = False
-    """Whether a close or a recovery of it comes after its last start."""
-    closed_last: bool = False
-    """Whether a ``session.closed`` of it comes after its last start."""
-    moments: array[int] = field(default_factory=lambda: array("q"))
-    """The instants of some of its events in whole seconds: every ``stride``-th line, at most ``MOMENTS`` of them."""
-    stride: int = 1
-
-    def passed(self, instant: int) -> None:
-        """Take the instant of the newest event; where there are too many, every other one goes."""
-        if self.events % self.stride:
-            return
-        if len(self.moments) == MOMENTS:
-            self.moments = self.moments[1::2]
-            self.stride *= 2
-            if self.events % self.stride:
-                return
-        self.moments.append(instant // instants.NANOSECONDS)  # nanoseconds of far years do not fit
 
 
 class LedgerFacts(Struct, frozen=True):
@@ -75,83 +38,16 @@ class LedgerFacts(Struct, frozen=True):
     closed: int = 0
     faults: tuple[Fault, ...] = ()
 
-
-NOTHING = EpisodeFacts()
-
-
-class _Fold:
-    """Facts being gathered over lines; what it began with is never changed."""
-
-    def __init__(self, began: LedgerFacts) -> None:
-        self._began = began
-        self._touched: dict[str, EpisodeFacts] = {}
-        self.events, self.torn = 0, began.torn
-        self.started, self.closed = began.started, began.closed
-
-    def line(self, raw: bytes) -> None:
-        """Take one line."""
-        stripped = format_.strip(raw)
-        if not stripped:
-            return
-        read = format_.parse(stripped)
-        if read is None:
-            self.torn += 1
-            return
-        self.events += 1
-        if read.event == "session.started":
-            self.started += 1
-        elif read.event == "session.closed":
-            self.closed += 1
-        elif read.event == "session.recovered" and read.session_id:
-            self._recovered(self._episode(read.session_id))
-        if read.session:
-            self._stamped(self._episode(read.session), read)
-
-    def _episode(self, session_id: str) -> EpisodeFacts:
-        facts = self._touched.get(session_id)
-        if facts is None:
-            kept = self._began.episodes.get(session_id)
-            facts = copy(kept) if kept else EpisodeFacts()
-            facts.tasks, facts.moments = dict(facts.tasks), facts.moments[:]
-            self._touched[session_id] = facts
-        return facts
-
-    @staticmethod
-    def _recovered(facts: EpisodeFacts) -> None:
-        if not facts.ended:
-            facts.recovered += 1
-            facts.ended = True
-
-    @staticmethod
-    def _stamped(facts: EpisodeFacts, read: format_.Line) -> None:
-        facts.events += 1
-        if read.event == "session.started":
-            facts.started += 1
-            facts.ended = facts.closed_last = False
-        elif read.event == "session.closed":
-            facts.closed += 1
-            facts.recovered -= facts.ended and not facts.closed_last
-            facts.ended = facts.closed_last = True
-        if read.task_id:
-            facts.tasks[read.task_id] = None
-        instant = instants.first_parse(read.ts) if read.ts else None
-        if instant is None:
-            return
-        facts.passed(instant)
-        if facts.last_instant is None or instant >= facts.last_instant:
-            facts.last_instant, facts.last_activity = instant, read.ts or ""
-            facts.last_event = read.event or ""
-
-    def facts(self, *, live: bool) -> LedgerFacts:
-        """What it began with and the lines since, as one."""
+    def with_lines(self, fold: Fold, *, live: bool) -> LedgerFacts:
+        """These facts and the lines of a fold that began with them."""
         return LedgerFacts(
-            episodes={**self._began.episodes, **self._touched} if self._touched else self._began.episodes,
-            live=self._began.live + (self.events if live else 0),
-            archived=self._began.archived + (0 if live else self.events),
-            torn=self.torn,
-            started=self.started,
-            closed=self.closed,
-            faults=self._began.faults,
+            episodes=fold.episodes,
+            live=self.live + (fold.events if live else 0),
+            archived=self.archived + (0 if live else fold.events),
+            torn=self.torn + fold.torn,
+            started=self.started + fold.started,
+            closed=self.closed + fold.closed,
+            faults=self.faults,
         )
 
 
@@ -164,8 +60,7 @@ class _Tail(Struct):
     offset: int = 0
     rest: bytes = b""
     skipping: bool = False
-    proof: tuple[bytes, bytes] = (b"", b"")
-    """The first and the last ``_PROOF`` bytes of what was read."""
+    sums: Sums = field(default_factory=Sums)
 
 
 class Ledger:
@@ -233,16 +128,15 @@ class Ledger:
         return self._facts
 
     def _continue(self, descriptor: int, status: os.stat_result, now: int) -> None:
-        tail, facts = copy(self._tail), self._facts  # what fails on the way leaves nothing half read
-        seen = signature(status)
+        seen, began = signature(status), self._facts
+        tail = replace(self._tail, sums=self._tail.sums.copy())  # what fails on the way leaves nothing half read
         same = tail.file == seen[:2] and (status.st_size > tail.offset or seen == tail.seen)
-        if not (same and _continues(descriptor, tail)):
-            tail, facts = _Tail(file=seen[:2]), self._base
-        fold = _Fold(facts)
+        if not (same and tail.offset and tail.sums.hold(descriptor)):
+            began, tail = self._base, _Tail(file=seen[:2])
+        fold = Fold(began.episodes)
         _read_on(descriptor, tail, fold)
         tail.seen, tail.trusted = seen, settled(seen, now) and tail.offset == status.st_size
-        tail.proof = _proof(descriptor, tail.offset)
-        self._facts, self._tail = fold.facts(live=True), tail
+        self._facts, self._tail = began.with_lines(fold, live=True), tail
 
     def mentions(self, root: str, path: str, names: Iterable[str], facts: LedgerFacts) -> dict[str, int]:
         """The number of the last ledger line that holds each name, counted over all files; absent where none does.
@@ -284,30 +178,27 @@ def _with_fault(facts: LedgerFacts, fault: Fault) -> LedgerFacts:
 
 def _archive(root: str, path: str, name: str, began: LedgerFacts) -> LedgerFacts:
     """The facts with an archive's lines added; an archive that cannot be read adds a fault."""
-    fold = _Fold(began)
+    fold = Fold(began.episodes)
     tail = _Tail()
     try:
         with folder(root, path) as at, opened(at, name) as (descriptor, _):
             _read_on(descriptor, tail, fold)
     except OSError as error:
         return _with_fault(began, Fault(shown(f"{path}/{name}"), why(error)))
-    _finish(tail, b"", fold)  # nobody will end this line any more
-    return fold.facts(live=False)
+    _finish(tail, b"\n", fold)  # nobody will end this line any more
+    return began.with_lines(fold, live=False)
 
 
-def _read_on(descriptor: int, tail: _Tail, fold: _Fold) -> None:
+def _read_on(descriptor: int, tail: _Tail, fold: Fold) -> None:
     """Take every whole line from where the tail stands; what has no end yet is kept as its rest."""
     os.lseek(descriptor, tail.offset, os.SEEK_SET)
-    while piece := os.read(descriptor, _PIECE):
+    while piece := os.read(descriptor, BLOCK - tail.offset % BLOCK):
         tail.offset += len(piece)
-        if b"\n" not in piece:
-            _grow(tail, piece)
-            continue
-        first, *more = piece.split(b"\n")
-        _finish(tail, first, fold)
-        tail.rest = more.pop()
-        for line in more:
-            fold.line(line)
+        tail.sums.add(piece)
+        whole = piece.rfind(b"\n") + 1
+        if whole:
+            _finish(tail, piece[:whole], fold)
+        _grow(tail, piece[whole:])
 
 
 def _grow(tail: _Tail, piece: bytes) -> None:
@@ -316,30 +207,23 @@ def _grow(tail: _Tail, piece: bytes) -> None:
     tail.rest = b"" if tail.skipping else tail.rest + piece
 
 
-def _finish(tail: _Tail, piece: bytes, fold: _Fold) -> None:
-    """The piece that ends a line, wherever its pieces were cut."""
-    _grow(tail, piece)
-    if tail.skipping:
+def _finish(tail: _Tail, piece: bytes, fold: Fold) -> None:
+    """Take a piece of whole lines, of which the first may have begun in an earlier piece."""
+    end = piece.index(b"\n") if tail.rest or tail.skipping else 0
+    if tail.skipping or len(tail.rest) + end > _LONGEST:
         fold.torn += 1
-    else:
-        fold.line(tail.rest)
+        piece = piece[end + 1 :]
+    elif tail.rest:
+        piece = tail.rest + piece
     tail.rest, tail.skipping = b"", False
-
-
-def _proof(descriptor: int, offset: int) -> tuple[bytes, bytes]:
-    length = min(_PROOF, offset)
-    return os.pread(descriptor, length, 0), os.pread(descriptor, length, offset - length)
-
-
-def _continues(descriptor: int, tail: _Tail) -> bool:
-    return tail.offset > 0 and _proof(descriptor, tail.offset) == tail.proof
+    fold.take(piece)
 
 
 def _whole_lines(root: str, path: str, name: str) -> Iterable[bytes]:
     rest = b""
     try:
         with folder(root, path) as at, opened(at, name) as (descriptor, _):
-            while piece := os.read(descriptor, _PIECE):
+            while piece := os.read(descriptor, BLOCK):
                 first, *more = piece.split(b"\n")
                 if not more:
                     rest = rest + first if len(rest) < _LONGEST else rest

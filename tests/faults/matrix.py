@@ -28,7 +28,7 @@ LATER = datetime.now(UTC) + timedelta(hours=1)
 """When every reading is taken: no file has changed shortly before."""
 
 ALL = frozenset(read.id for read in CATALOG)
-CONTINUITY, EPISODES, RECOVERY, RUNTIME, PROVIDERS, CLOSED, SURFACES = (read.id for read in CATALOG)
+CONTINUITY, EPISODES, RECOVERY, RUNTIME, PROVIDERS, CLOSED, SURFACES, HANDOFFS = (read.id for read in CATALOG)
 ARCHIVE = ".ai/local/state/ledger.20260910T000000Z.jsonl.archived"
 DOCUMENT = "docs/decisions.md"
 

@@ -20,6 +20,7 @@ from tests.faults.matrix import (
     CONTINUITY,
     DOCUMENT,
     EPISODES,
+    HANDOFFS,
     PROVIDERS,
     RECOVERY,
     RUNTIME,
@@ -39,7 +40,7 @@ LAYER = ALL - {EPISODES, RUNTIME}
 
 FILES = {
     ".ai/manifest.yaml": LAYER,
-    ".ai/repo/policy.yaml": {CONTINUITY, PROVIDERS, RECOVERY, SURFACES},
+    ".ai/repo/policy.yaml": {CONTINUITY, PROVIDERS, RECOVERY, SURFACES, HANDOFFS},
     f"{STATE}/ledger.jsonl": LEDGER,
     ARCHIVE: LEDGER,
     f"{STATE}/sessions-open/here.yaml": STORE,
@@ -63,7 +64,7 @@ FOLDERS = {
     f"{STATE}/handovers": {CONTINUITY},
     f"{STATE}/checkpoints": {CONTINUITY},
     SESSIONS: SECTION,
-    "docs/archive": {SURFACES},
+    "docs/archive": {SURFACES, HANDOFFS},
 }
 """Every folder that is listed or gone through."""
 

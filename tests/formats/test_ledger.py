@@ -127,6 +127,44 @@ def test_the_fast_way_agrees_with_the_patient_one(
     assert ledger.parse(line) == ledger._patient(line)
 
 
+pieces = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                b'{"ts":"t","event":"e","session":"s"}',
+                b'{"event":"first","event":"second"}',
+                b'{"session":"s"}',
+                b'{"event":"a"}{"event":"b"}',
+                b'{"event":',
+                b'"x"}',
+                b'{"event":"x","a":"\xff"}',
+                b'{"event":"x","a":"\xc3\xbc"}',
+                b'{"event":"x","a":"\\ud800"}',
+                b'{"event":1}',
+                b"",
+                b" \r",
+                b'\xef\xbb\xbf{"event":"x"}\r',
+            ]
+        ),
+        st.binary(max_size=9).filter(lambda data: b"\n" not in data),
+    ),
+    max_size=6,
+)
+
+
+@given(pieces)
+@examples(400)
+def test_lines_together_are_what_each_is_alone(lines: list[bytes]) -> None:
+    alone = [ledger.parse(stripped) for line in lines if (stripped := ledger.strip(line))]
+    events = [line for line in alone if line is not None]
+    assert ledger.parse_lines(b"".join(line + b"\n" for line in lines)) == (events, len(alone) - len(events))
+
+
+def test_of_another_key_the_last_counts_as_everywhere_in_json() -> None:
+    line = b'{"event":"e","session":"a","session":"b"}'
+    assert _read(line) == ledger._patient(line) == ledger.Line("e", UNSET, "b")
+
+
 @given(st.binary(max_size=60))
 @examples(300)
 def test_no_bytes_raise(data: bytes) -> None:

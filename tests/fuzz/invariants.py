@@ -14,6 +14,7 @@ from msgspec.structs import fields
 from cockpit.formats import instants
 from cockpit.reads.answers import Closed, Continuity, Episodes, Providers, Record, Recovery, Runtime, Standing
 from cockpit.reads.catalog import CATALOG
+from cockpit.reads.handoffs_state import HandoffsState
 from cockpit.reads.recovery import Need, needs
 from cockpit.reads.surfaces_state import SurfacesState
 from tests.fuzz.holding import hold
@@ -27,7 +28,7 @@ def check(answers: Answers) -> None:
     """Hold everything that can be told from the answers alone."""
     for read in CATALOG:
         _typed(read.answer, answers[read.id])
-    state, episodes, recovery, runtime, providers, closed, surfaces = (answers[read.id] for read in CATALOG)
+    state, episodes, recovery, runtime, providers, closed, surfaces, handoffs = (answers[read.id] for read in CATALOG)
     assert isinstance(state, Continuity)
     assert isinstance(episodes, Episodes)
     assert isinstance(recovery, Recovery)
@@ -43,6 +44,8 @@ def check(answers: Answers) -> None:
     _resumed(state)
     _positions(state, runtime)
     _counted(providers, surfaces)
+    assert isinstance(handoffs, HandoffsState)
+    _lettered(handoffs)
 
 
 # ---------------------------------------------------------------------- each by itself
@@ -189,3 +192,11 @@ def _counted(providers: Providers, surfaces: SurfacesState) -> None:
         each.state != "in order" for each in surfaces.reviews
     ]
     hold(surfaces.needing == sum(states), "Surfaces are counted as they are listed.", surfaces)
+
+
+def _lettered(handoffs: HandoffsState) -> None:
+    listed = len(handoffs.active), len(handoffs.waiting), len(handoffs.archive), len(handoffs.findings)
+    counts = handoffs.counts
+    counted = counts.active, counts.waiting, min(counts.archived, handoffs.window), counts.errors + counts.warnings
+    hold(counted == listed, "Letters and their findings are counted as they are listed.", counts)
+    hold(all(each.sentence for each in handoffs.findings), "Each finding about a letter has its sentence.")

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from cockpit.formats import instants
+from cockpit.formats.facts import MOMENTS
 from cockpit.reads import episodes
-from cockpit.store.ledger import MOMENTS
 from tests.builders import Scene
 from tests.looking import checkout, look
 
