@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from bench import audit, credentials, hook, housekeep, index, ledger, outlook, page, start
+from bench import audit, cold, credentials, crowd, hook, housekeep, index, ledger, memory, page, start, store
 from bench.pairs import Figure
 from bench.table import table
 
@@ -17,7 +17,7 @@ Measure = Callable[[Path], Iterator[Figure]]
 
 BENCHMARKS: dict[str, tuple[str, Measure]] = {
     module.__name__.rpartition(".")[2]: ((module.__doc__ or "").partition(": ")[2], module.measure)
-    for module in (start, page, index, ledger, hook, outlook, housekeep, credentials, audit)
+    for module in (start, page, index, cold, ledger, memory, store, crowd, hook, housekeep, credentials, audit)
 }
 
 

@@ -21,7 +21,7 @@ def measure(folder: Path) -> Iterator[Figure]:
     """The first answer of a fresh checkout, then the next one after a record was written and added, several times."""
     scene = Scene.create(folder / "repository")
     for number in range(RECORDS):
-        _record(scene, number)
+        closed_record(scene, number)
     scene.commit("Ten thousand records")
     time.sleep(SETTLING)
     what = f"lifecycle.closed after one more record of {RECORDS:,}"
@@ -31,7 +31,7 @@ def measure(folder: Path) -> Iterator[Figure]:
 def _grown(scene: Scene, number: int) -> tuple[float, float]:
     checkout = Checkout.open(str(scene.root))
     first = seconds(lambda: closed.answer(checkout.look()))
-    scene.git("add", "--", _record(scene, number))
+    scene.git("add", "--", closed_record(scene, number))
     return seconds(lambda: _answer(checkout, number + 1)), first
 
 
@@ -40,7 +40,7 @@ def _answer(checkout: Checkout, expected: int) -> None:
     assert total == expected, f"{total} records were counted where there are {expected}"
 
 
-def _record(scene: Scene, number: int) -> str:
+def closed_record(scene: Scene, number: int) -> str:
     """Write the record of one episode; answer its path below the root."""
     minute, hour, day = number % 60, number // 60 % 24, 1 + number // 1440 % 28
     created = f"2026-08-{day:02}T{hour:02}:{minute:02}:00Z"

@@ -1,45 +1,61 @@
-"""ledger: what do a hundred new lines cost a request, against a request without new lines?"""
+"""ledger: what do a long ledger, and a hundred new lines of it, cost a request that was answered before?"""
 
 from __future__ import annotations
 
+import http.client
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.lines import LIVE, append
 from bench.page import SETTLING
-from bench.pairs import Figure, alternate, seconds
-from bench.serving import PAGE, fetch, served
+from bench.pairs import Figure, alternate
+from bench.serving import PAGE, served, timed
 from cockpit.demo import build
 
-TARGET = 1.5
-ROUNDS = 7
-LINES = 100_000
-NEW = 100
+TARGET_LONG, TARGET_NEW = 1.2, 1.3
+ROUNDS = 15
+SHORT, LONG, NEW = 1_000, 1_000_000, 100
 ROUTE = "/api/v1/lifecycle/episodes"
 
 
 def measure(folder: Path) -> Iterator[Figure]:
-    """A request over a kept connection: right after lines were appended, and the same again while nothing happens."""
-    repository = build(folder, datetime.now(UTC))
-    append(repository / LIVE, 0, LINES)
+    """Two servers of the same demonstration, one with a thousand lines more and one with a million."""
+    short, long = (build(folder / name, datetime.now(UTC)) for name in ("short", "long"))
+    append(short / LIVE, 0, SHORT)
+    append(long / LIVE, 0, LONG)
     time.sleep(SETTLING)
-    written = LINES
-    with served(repository) as connection:
+    with served(short) as little, served(long) as much:
         for path in (PAGE, ROUTE):
+            what, against = f"{path}, {LONG:,} lines, warm", f"{SHORT:,} lines"
+            yield alternate(what, timed(much, path), against, timed(little, path), ROUNDS, TARGET_LONG)
+        for path in (PAGE, ROUTE):
+            grown, quiet = _Growing(long, much, path), timed(much, path)
+            what = f"{path} after {NEW} new lines of {LONG:,}"
+            yield alternate(what, grown, "without new lines", _settled(quiet), ROUNDS // 3, TARGET_NEW)
 
-            def grown(path: str = path) -> float:
-                nonlocal written
-                append(repository / LIVE, written, NEW)
-                written += NEW
-                return seconds(lambda: fetch(connection, path))
 
-            def quiet(path: str = path) -> float:
-                time.sleep(SETTLING)  # until the ledger counts as settled, and need not be opened again
-                fetch(connection, path)
-                return seconds(lambda: fetch(connection, path))
+def _settled(ask: Callable[[], float]) -> Callable[[], float]:
+    """Asks until the ledger counts as settled and need not be opened again, and then once more."""
 
-            yield alternate(
-                f"{path} after {NEW} new lines of {LINES:,}", grown, "without new lines", quiet, ROUNDS, TARGET
-            )
+    def settled() -> float:
+        time.sleep(SETTLING)
+        ask()
+        return ask()
+
+    return settled
+
+
+class _Growing:
+    """Asks right after lines were appended."""
+
+    _written = LONG
+
+    def __init__(self, repository: Path, connection: http.client.HTTPConnection, path: str) -> None:
+        self._ledger, self._ask = repository / LIVE, timed(connection, path)
+
+    def __call__(self) -> float:
+        append(self._ledger, _Growing._written, NEW)
+        _Growing._written += NEW
+        return self._ask()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import http.client
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from bench.pairs import seconds
 
 PAGE = "/cockpit/continuity"
 
@@ -16,17 +18,27 @@ PAGE = "/cockpit/continuity"
 @contextmanager
 def served(repository: Path, environment: Mapping[str, str] | None = None) -> Iterator[http.client.HTTPConnection]:
     """``cockpit serve`` of a repository on a free port, and a connection that is kept; both end with the block."""
+    with started(repository, environment) as (_, connect):
+        connection = connect()
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextmanager
+def started(
+    repository: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, Callable[[], http.client.HTTPConnection]]]:
+    """``cockpit serve`` of a repository on a free port: its process id, and what makes a connection to it."""
     command = [sys.executable, "-m", "cockpit", "serve", "--repo", str(repository), "--port", "0"]
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout
             address = urlsplit(process.stdout.readline().decode().strip())
-            assert address.hostname, "the server ended before it printed its address"
-            connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
-            try:
-                yield connection
-            finally:
-                connection.close()
+            host, port = address.hostname, address.port
+            assert host, "the server ended before it printed its address"
+            yield process.pid, lambda: http.client.HTTPConnection(host, port, timeout=60)
         finally:
             process.terminate()
 
@@ -39,3 +51,8 @@ def fetch(connection: http.client.HTTPConnection, path: str) -> bytes:
     if answer.status != 200:
         raise RuntimeError(f"{path} was answered with {answer.status}")
     return body
+
+
+def timed(connection: http.client.HTTPConnection, path: str) -> Callable[[], float]:
+    """What fetches a path and answers how long that took, in seconds."""
+    return lambda: seconds(lambda: fetch(connection, path))
