@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Mapping
 from copy import copy
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from cockpit.formats import instants
 from cockpit.formats.ledger import Line, parse_lines
 
 MOMENTS = 64  # instants kept of one episode's events
+_NONE = -(1 << 63)  # in the place of an instant
+_MANY = 4  # lines that are worth comparing as texts
+_DIGITS = str.maketrans("123456789", "000000000")
+_PRINTED = "0000-00-00T00:00:00Z"
 _TURNS = frozenset({"session.started", "session.closed", "session.recovered"})
 
 
@@ -31,18 +36,42 @@ class EpisodeFacts(Struct):
     """Whether a close or a recovery of it comes after its last start."""
     closed_last: bool = False
     """Whether a ``session.closed`` of it comes after its last start."""
-    moments: array[int] = field(default_factory=lambda: array("q"))
-    """The instants of some of its events in whole seconds: every ``stride``-th line, at most ``MOMENTS`` of them."""
+    slots: array[int] = field(default_factory=lambda: array("q"))
+    """For every ``stride``-th of its events the instant in whole seconds, or ``_NONE``; at most ``MOMENTS`` of them."""
     stride: int = 1
 
-    def passed(self, instant: int) -> None:
-        """Take the instant of the newest event, a ``stride``-th one; where there are too many, every other one goes."""
-        if len(self.moments) == MOMENTS:
-            self.moments = self.moments[1::2]
+    @property
+    def moments(self) -> array[int]:
+        """The instants of some of its events in whole seconds, in the order of the lines."""
+        return array("q", [second for second in self.slots if second != _NONE])
+
+    def pass_one(self, instant: int | None) -> None:
+        """Take the instant of one further event; None where its time is none."""
+        self.events += 1
+        if self.events % self.stride == 0:
+            self._keep(instant)
+            self._thin()
+
+    def pass_many(self, times: list[str | UnsetType]) -> None:
+        """Take the times of further events: the same as one after the other, without reading those that do not stay."""
+        first = -(self.events + 1)
+        self.events += len(times)
+        self._thin()
+        for ts in times[first % self.stride :: self.stride]:
+            self._keep(instants.first_parse(ts) if ts else None)
+
+    def _keep(self, instant: int | None) -> None:
+        self.slots.append(_NONE if instant is None else instant // instants.NANOSECONDS)  # in ns far years do not fit
+
+    def _thin(self) -> None:
+        while self.events // self.stride > MOMENTS:
+            self.slots = self.slots[1::2]
             self.stride *= 2
-            if self.events % self.stride:
-                return
-        self.moments.append(instant // instants.NANOSECONDS)  # nanoseconds of far years do not fit
+
+    def heard(self, line: Line, instant: int) -> None:
+        """Take a line as the last that was heard, unless a newer one was; of one instant the later line counts."""
+        if self.last_instant is None or instant >= self.last_instant:
+            self.last_instant, self.last_activity, self.last_event = instant, line.ts or "", line.event or ""
 
 
 NOTHING = EpisodeFacts()
@@ -69,20 +98,25 @@ class Fold:
         read, torn = parse_lines(text)
         self.torn += torn
         self.events += len(read)
-        touched = self._touched
+        written: defaultdict[str | UnsetType, list[Line]] = defaultdict(list)
         for line in read:
+            written[line.session].append(line)
             if line.event in _TURNS:
                 self._turn(line)
-            session_id = line.session
-            if session_id:
-                _stamped(touched.get(session_id) or self._episode(session_id), line)
+        written.pop(UNSET, None)
+        written.pop("", None)
+        for session_id, lines in written.items():
+            facts = self._touched.get(session_id) or self._episode(session_id)  # type: ignore[arg-type]
+            if len(lines) < _MANY or not _together(facts, lines):
+                for line in lines:
+                    _stamped(facts, line)
 
     def _episode(self, session_id: str) -> EpisodeFacts:
         facts = self._touched.get(session_id)
         if facts is None:
             kept = self._began.get(session_id)
             facts = copy(kept) if kept else EpisodeFacts()
-            facts.tasks, facts.moments = dict(facts.tasks), facts.moments[:]
+            facts.tasks, facts.slots = dict(facts.tasks), facts.slots[:]
             self._touched[session_id] = facts
         return facts
 
@@ -108,15 +142,31 @@ class Fold:
 
 def _stamped(facts: EpisodeFacts, line: Line) -> None:
     """Take a line that an episode wrote."""
-    facts.events = events = facts.events + 1
-    task, ts = line.task_id, line.ts
-    if task and task not in facts.tasks:
-        facts.tasks[task] = None
-    instant = instants.first_parse(ts) if ts else None
-    if instant is None:
-        return
-    if not events % facts.stride:
-        facts.passed(instant)
-    last = facts.last_instant
-    if last is None or instant >= last:
-        facts.last_instant, facts.last_activity, facts.last_event = instant, ts or "", line.event or ""
+    if line.task_id and line.task_id not in facts.tasks:
+        facts.tasks[line.task_id] = None
+    instant = instants.first_parse(line.ts) if line.ts else None
+    facts.pass_one(instant)
+    if instant is not None:
+        facts.heard(line, instant)
+
+
+def _together(facts: EpisodeFacts, lines: list[Line]) -> bool:
+    """Take many lines that an episode wrote, all with times that compare as their texts do; False where they do not."""
+    times = [line.ts for line in lines]
+    newest = max(times) if _plain(times) else ""  # type: ignore[type-var]
+    instant = instants.first_parse(newest) if newest else None
+    if instant is None:  # it only looks like a time
+        return False
+    facts.tasks |= dict.fromkeys([line.task_id for line in lines if line.task_id])
+    facts.pass_many(times)
+    facts.heard(lines[len(times) - 1 - times[::-1].index(newest)], instant)
+    return True
+
+
+def _plain(times: list[str | UnsetType]) -> bool:
+    """Whether all times are written as the writers print them."""
+    try:
+        together = "|".join(times)  # type: ignore[arg-type]
+    except TypeError:  # one of them is absent
+        return False
+    return together.translate(_DIGITS) == "|".join([_PRINTED] * len(times))
