@@ -7,7 +7,7 @@ import os
 
 def shown(name: str) -> str:
     """A file name as text that can be encoded: a byte that is no UTF-8 becomes ``\\xNN``."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
+    return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def sound(text: str) -> str:
