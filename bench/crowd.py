@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 import threading
 import time
@@ -76,7 +75,7 @@ def _write(path: Path, until: float) -> None:
 
 
 def _lines(page: bytes) -> int:
-    """How many ledger lines a page counts."""
-    found = re.search(rb"([\d,]+) ledger lines?</dd>", page)
-    assert found, "the page does not say how many lines the ledger has"
-    return int(found[1].replace(b",", b""))
+    """How many ledger lines a page counts; told without searching all of it, since fifty clients share this process."""
+    end = page.find(b" ledger lines</dd>")
+    assert end > 0, "the page does not say how many lines the ledger has"
+    return int(page[:end].rpartition(b" ")[2])

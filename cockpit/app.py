@@ -21,6 +21,7 @@ from cockpit.formats.text import visible
 from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
 from cockpit.surfaces import api, html, html_surfaces, sign_in
+from cockpit.surfaces.rounds import Rounds
 from cockpit.surfaces.security import Environ, Guard, Refusal, error_body, is_api
 
 HOME = "/cockpit/continuity"
@@ -40,7 +41,7 @@ def create_app(checkout: Checkout, settings: Settings, patterns: html.Patterns =
         app.register_blueprint(sign_in.blueprint(settings.token))
     app.add_url_rule("/static/htmx.min.js", "htmx", _htmx)
     app.register_error_handler(Exception, _failed)
-    app.wsgi_app = Guard(app.wsgi_app, settings, lambda environ, refusal: _page(app, environ, refusal))  # type: ignore[method-assign]
+    app.wsgi_app = Guard(Rounds(app.wsgi_app), settings, lambda environ, refusal: _page(app, environ, refusal))  # type: ignore[method-assign]
     return app
 
 

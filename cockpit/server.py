@@ -20,8 +20,8 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from cockpit.surfaces.lanes import ALL, needs
 from cockpit.surfaces.security import HEADERS, Environ, Start, Wsgi
 
-THREADS = 4  # for the pages, which need everything
-FEW = 2  # for requests that need something else
+THREADS = 64  # for the pages, which need everything; most of them wait for the next round, see surfaces/rounds.py
+FEW = 8  # for requests that need something else
 CONNECTIONS = 256
 _FEWEST = 8
 _BODY = 8 << 10  # bytes; the only body there is holds a token
