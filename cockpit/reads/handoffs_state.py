@@ -138,6 +138,9 @@ def faults(snapshot: Snapshot) -> list[str]:
     found = [*snapshot.layer.policy_findings, *map(sound, snapshot.letters.faults)]
     if snapshot.letter_commits is None:
         found.append("git does not say which commits this repository has, so that none is called missing.")
+    named, asked = len(snapshot.letters.named_commits), len(snapshot.letters.commits)
+    if named > asked:
+        found.append(f"The letters name {named} commits; the last {named - asked} were not looked up.")
     return found
 
 

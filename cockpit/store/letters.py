@@ -68,11 +68,16 @@ class Letters(Struct, frozen=True):
 
     @property
     def commits(self) -> list[str]:
-        """The commits that the live letters were written at or name as progress, each once, at most ``MOST``."""
+        """The commits that are asked for: those that the live letters name, at most ``MOST``."""
+        return self.named_commits[:MOST]
+
+    @property
+    def named_commits(self) -> list[str]:
+        """The commits that the live letters were written at or name as progress, each once."""
         named: dict[str, None] = {}
         for each in self.live:
             named |= dict.fromkeys([each.letter.text("Commit").lower(), *progress(each.letter)])
-        return [name for name in named if _ID.fullmatch(name)][:MOST]
+        return [name for name in named if _ID.fullmatch(name)]
 
 
 def progress(letter: Letter) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cockpit.reads.handoffs_state import WINDOW, HandoffsState
+from cockpit.store.letters import MOST
 from tests.builders import Scene
 from tests.handoffs import letters
 from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, body, consumed, letter, live
@@ -449,3 +450,8 @@ def test_text_of_a_template_has_many_forms(scene: Scene, text: str) -> None:
 def test_ordinary_text_is_no_template(scene: Scene, text: str) -> None:
     live(scene, letter(body(more=f"\n{text}\n")))
     assert codes(scene) == []
+
+
+def test_commits_that_are_too_many_to_be_looked_up_are_said(scene: Scene) -> None:
+    live(scene, letter(body("\n".join(f"- {number:07x}abc" for number in range(MOST + 3)))))
+    assert answer(scene).faults == [f"The letters name {MOST + 3} commits; the last 3 were not looked up."]
