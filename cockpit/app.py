@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from cockpit.formats.text import visible
 from cockpit.settings import Settings
 from cockpit.store.checkout import Checkout
-from cockpit.surfaces import api, html, html_surfaces, sign_in
+from cockpit.surfaces import api, html, html_handoffs, html_surfaces, sign_in
 from cockpit.surfaces.rounds import Rounds
 from cockpit.surfaces.security import Environ, Guard, Refusal, error_body, is_api
 
@@ -37,6 +37,7 @@ def create_app(checkout: Checkout, settings: Settings, patterns: html.Patterns =
     app.register_blueprint(api.blueprint(checkout))
     app.register_blueprint(html.blueprint(checkout, patterns))
     app.register_blueprint(html_surfaces.blueprint(checkout))
+    app.register_blueprint(html_handoffs.blueprint(checkout))
     if settings.token is not None:
         app.register_blueprint(sign_in.blueprint(settings.token))
     app.add_url_rule("/static/htmx.min.js", "htmx", _htmx)

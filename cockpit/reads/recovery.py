@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Literal
 
 from msgspec import Struct
@@ -11,8 +10,10 @@ from msgspec.structs import replace
 
 from cockpit.formats.facts import NOTHING
 from cockpit.formats.text import counted, shown
+from cockpit.reads import groups
 from cockpit.reads.answers import Balance, Orphan, Pointer, Recovery, Stranded, Unreadable
 from cockpit.reads.episodes import gone, no_checkout
+from cockpit.reads.groups import Group
 from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
@@ -24,7 +25,6 @@ from cockpit.store.snapshot import Snapshot
 
 Kind = Literal["pointer", "stranded", "only copy", "unreadable", "fragment", "published", "unaccounted"]
 
-FEW = 5
 UNKNOWN = "Something that they are made from cannot be read, so whether the books agree is not known."
 _FAMILIES = {"fragment": "orphan", "published": "orphan"}
 _CALLED = {
@@ -88,28 +88,9 @@ def obscured(snapshot: Snapshot) -> bool:
     return bool(hidden(snapshot) or snapshot.section.failure or any(fault.hidden for fault in faults(snapshot)))
 
 
-class Group(Struct, frozen=True):
-    """Findings of one kind that follow each other. ``first`` numbers the first of them among all, from 1.
-
-    ``title`` says how many of what there are; it is empty where they are few enough to stand alone.
-    """
-
-    kind: str
-    title: str
-    first: int
-    needs: list[Need]
-
-
-def grouped(found: Sequence[Need]) -> list[Group]:
-    """Findings in their order, those of one kind together where there are more than ``FEW``."""
-    groups: list[Group] = []
-    for kind, run in groupby(found, key=_family):
-        together, first = list(run), sum(len(group.needs) for group in groups) + 1
-        if len(together) > FEW:
-            groups.append(Group(kind, counted(len(together), *_CALLED[kind]), first, together))
-        else:
-            groups += [Group(need.kind, "", first + place, [need]) for place, need in enumerate(together)]
-    return groups
+def grouped(found: Sequence[Need]) -> list[Group[Need]]:
+    """Findings in their order, those of one kind together where there are many."""
+    return groups.grouped(found, _family, lambda kind, number: counted(number, *_CALLED[kind]))
 
 
 def _family(need: Need) -> str:

@@ -11,6 +11,7 @@ _PAGES: dict[str, Needs] = {
     "/cockpit/closed": frozenset({"git", "section"}),
     "/cockpit/object": frozenset({"git", "section"}),
     "/cockpit/surfaces": frozenset({"git", "section", "documents"}),
+    "/cockpit/handoffs": frozenset({"git", "section", "letters"}),
     "/cockpit/patterns": ALL,
 }
 _NEEDS = _PAGES | {read.route: read.needs for read in CATALOG}
