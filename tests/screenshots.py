@@ -38,6 +38,7 @@ PAGES = {
     "continuity": "/cockpit/continuity",
     "standup": "/cockpit/continuity?view=standup",
     "closed": "/cockpit/closed",
+    "handoffs": "/cockpit/handoffs",
 }
 PICTURES = Path(__file__).parent / "pictures"
 OF_THE_README = (("continuity", 1280, "light", 2060), ("continuity", 320, "dark", 1600))

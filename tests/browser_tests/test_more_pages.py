@@ -39,6 +39,7 @@ SMALL = [
     ("nothing_open", "/cockpit/object?uri=majordomus://session/s-1"),
     ("nothing_open", "/cockpit/object?uri=majordomus://session/s-2"),
     ("demo", "/cockpit/surfaces"),
+    ("demo", "/cockpit/handoffs"),
 ]
 """Pages with little on them: each width and each scheme once."""
 DRESSED = [

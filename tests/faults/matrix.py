@@ -91,7 +91,7 @@ class Pages(Still):
     def of(self, behind: Still) -> str:
         """The text of the pages; one with a failed read on it fails the test."""
         self._behind = behind
-        return "\n".join(map(self._page, ("/cockpit/continuity", "/cockpit/surfaces")))
+        return "\n".join(map(self._page, ("/cockpit/continuity", "/cockpit/surfaces", "/cockpit/handoffs")))
 
     def _page(self, path: str) -> str:
         response = self._web.get(path, base_url=BASE)

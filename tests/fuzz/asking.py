@@ -33,6 +33,7 @@ _PAGES = (
     "/cockpit/continuity?view=standup&since=2026-09-01",
     "/cockpit/closed?sort=episode&q=s",
     "/cockpit/surfaces",
+    "/cockpit/handoffs",
 )
 _NOTE = "/cockpit/continuity.md"
 
