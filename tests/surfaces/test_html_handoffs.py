@@ -143,3 +143,17 @@ def test_each_page_leads_to_it(tmp_path: Path) -> None:
     for path in ("/cockpit/continuity", "/cockpit/continuity?view=standup", "/cockpit/closed", "/cockpit/surfaces"):
         assert '<a href="/cockpit/handoffs">Handoffs</a>' in web.get(path, base_url=BASE).text
     assert '<a href="/cockpit/handoffs" aria-current="page">' in web.get(PAGE, base_url=BASE).text
+
+
+def test_a_letter_without_a_commit_or_a_branch_says_why_its_stand_is_unknown_and_nothing_else(tmp_path: Path) -> None:
+    text = section(page(repositories.waiting(tmp_path)), "waiting")
+    assert "it names no commit that this repository has" in text
+    assert text.count("no commit") == 1
+
+
+@pytest.mark.parametrize("condition", repositories.STATES)
+def test_every_section_is_reached_from_the_top(condition: str, tmp_path: Path) -> None:
+    text = page(repositories.STATES[condition](tmp_path))
+    there = re.findall(r'<section id="(\w+)"', text)
+    led = re.findall(r'<li><a href="#(\w+)">', text)
+    assert led == there
