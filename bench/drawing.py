@@ -8,7 +8,7 @@ from html import escape
 
 from msgspec import Struct
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 300, 60, 190, 34, 40
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 720, 300, 76, 250, 34, 44
 _STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#24292f}.axis{stroke:#8c959f}"
     ".curve{fill:none;stroke:#0969da;stroke-width:2}"
