@@ -82,7 +82,7 @@ def test_a_block_of_commands_is_copied_whole(browser: Browser, handoffs_at: At) 
 
 @pytest.mark.parametrize("state", ["waiting", "broken"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_forced_colours_keep_every_word(state: str, scheme: str, browser: Browser, handoffs_at: At) -> None:
+def test_in_forced_colours_it_is_readable_too(state: str, scheme: str, browser: Browser, handoffs_at: At) -> None:
     asked = {"forced_colors": "active", "color_scheme": scheme}
     with Sight.of(browser, handoffs_at(state), PAGE, **asked) as sight:
         assert sight.barriers() == []

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from cockpit.reads import handoffs_state
+from cockpit.reads.catalog import CATALOG
 from cockpit.reads.handoffs_state import HandoffsState
+from cockpit.surfaces.lanes import needs
 from tests.builders import Scene
 from tests.fuzz import pages
 from tests.handoffs import repositories
@@ -131,11 +133,15 @@ def test_what_is_refused_or_unreadable_is_said_and_nothing_is_called_in_order(
 
 def test_a_read_that_fails_is_one_card_and_the_page_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = repositories.in_order(tmp_path)
-    monkeypatch.setattr(handoffs_state, "WINDOW", None)
     monkeypatch.setattr(handoffs_state, "_newest", None)
     reply = client(Scene(root)).get(PAGE, base_url=BASE)
     assert (reply.status_code, "This read failed (TypeError)" in reply.text) == (200, True)
     assert "<title>(?) Handoffs" in reply.text
+
+
+def test_it_waits_only_for_what_its_two_reads_need() -> None:
+    asked = {read.needs for read in CATALOG if read.id in ("handoffs.state", "lifecycle.runtime")}
+    assert needs(PAGE) == frozenset().union(*asked)
 
 
 def test_each_page_leads_to_it(tmp_path: Path) -> None:
