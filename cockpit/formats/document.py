@@ -28,6 +28,7 @@ Value = str | list[Any] | dict[str, Any]
 
 _KEY = re.compile(r"([A-Za-z_][\w.-]{0,127}):(?:[ \t]+(.*))?", re.DOTALL)
 _INDICATORS = tuple("\"'[{|>&*!")
+_MARKS = frozenset((*_INDICATORS, "#"))
 _SIMPLE = re.compile(r'"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]*)"')
 _ITEM = re.compile(r'( +)- (?:([A-Za-z0-9_./][A-Za-z0-9_./-]*)|"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*)")')
 _MOST = 256 << 10  # characters that YAML is given: it takes seconds for a megabyte of brackets
@@ -126,7 +127,7 @@ def _plain(texts: list[str]) -> dict[str, Value] | None:
     items: list[Any] | None = None
     last = indent = ""
     for text in texts:
-        if items is not None and (item := _ITEM.fullmatch(text)):
+        if items is not None and text[:1] == " " and (item := _ITEM.fullmatch(text)):
             if items and item[1] != indent:
                 return None
             fields[last], indent = items, item[1]
@@ -144,9 +145,9 @@ def _plain(texts: list[str]) -> dict[str, Value] | None:
             fields[last] = ""
         elif rest == "[]":
             fields[last] = []
-        elif quoted := _SIMPLE.fullmatch(rest):
+        elif rest[0] == '"' and (quoted := _SIMPLE.fullmatch(rest)):
             fields[last] = quoted[1]
-        elif rest.startswith((*_INDICATORS, "#")) or not rest.isprintable():
+        elif rest[0] in _MARKS or not rest.isprintable():
             return None
         else:
             fields[last] = rest

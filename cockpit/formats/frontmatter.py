@@ -25,7 +25,7 @@ def parse(data: bytes) -> FrontMatter | None:
     if not split or split[0].rstrip() != b"---":
         return None
     for number in range(1, len(split)):
-        if split[number].rstrip() == b"---":
+        if split[number].startswith(b"---") and split[number].rstrip() == b"---":
             body = b"\n".join(split[number + 1 :]).decode("utf-8", "backslashreplace")
             return FrontMatter(document.parse_lines(split[1:number]), body)
     return None

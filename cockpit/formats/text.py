@@ -29,7 +29,8 @@ _UNSEEN = re.compile(
 
 def lines(data: bytes) -> list[bytes]:
     """The lines of a file, without their ends; a byte order mark at the start is dropped."""
-    return [line.removesuffix(b"\r") for line in data.removeprefix(BOM).split(b"\n")]
+    found = data.removeprefix(BOM).split(b"\n")
+    return [line.removesuffix(b"\r") for line in found] if b"\r" in data else found
 
 
 def visible(text: str) -> str:
