@@ -19,7 +19,7 @@ from cockpit.formats.text import shown
 from cockpit.store.files import Fault, blocked, folder, gone
 from cockpit.store.git import GitFailed
 from cockpit.store.position import Ask, Position, Status
-from cockpit.store.shelf import Contents, Shelf, Vouched, Watch
+from cockpit.store.shelf import UNVOUCHED, Contents, Shelf, Vouched, Watch
 from cockpit.store.tracked import Tracking
 
 TEMPORARY = ".tmp."
@@ -124,13 +124,13 @@ class Sessions:
             failure = f"git does not say which records it tracks: {said.position.failure}"
         else:
             blobs = listed
-        vouched = Vouched() if blobs is None or said.changed is None else Vouched(blobs, said.changed)
+        vouched = UNVOUCHED if blobs is None or said.changed is None else Vouched(blobs, said.changed)
         with self._lock:
             try:
                 with folder(root, path) as at:
                     here = self._watch.names(at, path, now)
                     read = self._records.read(at, path, here, vouched, now)
-                    left = self._orphans.read(at, path, here, Vouched(), now)
+                    left = self._orphans.read(at, path, here, UNVOUCHED, now)
             except OSError as error:
                 return (
                     Section(path)

@@ -22,12 +22,16 @@ T = TypeVar("T")
 class Vouched(Struct, frozen=True):
     """What git says of the files below the root: the id of each in its index, and which its status calls changed."""
 
-    blobs: Mapping[str, str] = {}
-    changed: Set[str] = frozenset()
+    blobs: Mapping[str, str]
+    changed: Set[str]
 
     def blob(self, path: str) -> str:
         """The id under which git vouches for a file; empty where it does not."""
         return "" if path in self.changed else self.blobs.get(path, "")
+
+
+UNVOUCHED = Vouched({}, frozenset())
+"""What a git says that says nothing; one object, so that nothing seems to have changed."""
 
 
 class Names(Struct, frozen=True, eq=False):

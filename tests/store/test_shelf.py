@@ -54,6 +54,13 @@ def test_an_unchanged_folder_costs_no_look_at_its_files(
     assert not [name for name in looked if name.endswith(".md")]
 
 
+def test_an_unchanged_section_is_the_same_object(settled: tuple[Scene, Checkout]) -> None:
+    scene, opened = settled
+    scene.write(f"{SESSIONS}/.tmp.left.md", "half")
+    before = opened.look(_later()).section
+    assert opened.look(_later()).section is before
+
+
 def test_an_untracked_record_is_looked_at_each_time(
     settled: tuple[Scene, Checkout], monkeypatch: pytest.MonkeyPatch
 ) -> None:
