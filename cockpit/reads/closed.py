@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from urllib.parse import quote, unquote
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cockpit.formats import frontmatter
 from cockpit.formats.document import Value
@@ -14,7 +13,7 @@ from cockpit.formats.text import counted, shown
 from cockpit.reads.answers import Closed, ClosedEpisode, Untracked, optional
 from cockpit.reads.remedies import track
 from cockpit.store.files import Fault
-from cockpit.store.sessions import Found, Section, newest_first
+from cockpit.store.sessions import Found, Index, Section, newest_first
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
@@ -36,17 +35,24 @@ class ObjectRecord(Struct, frozen=True):
 
 def answer(snapshot: Snapshot) -> Closed:
     """The tracked records of the index, counted; the newest in full; the untracked with the command to add them."""
-    section = snapshot.index.section
-    known = snapshot.index.tracked
-    branch = snapshot.index.position.branch
+    index = snapshot.index
+    return structs.replace(
+        snapshot.derived(_counted, index.tracked, index.position.branch),
+        untracked=_untracked(snapshot, index.section),
+        findings=_findings(snapshot, index),
+    )
+
+
+def _counted(known: tuple[Found, ...], branch: str) -> Closed:
+    """The answer as far as the tracked records make it, newest first."""
     return Closed(
         total=len(known),
         on_this_branch=sum(bool(branch) and found.record.branch == branch for found in known),
         episodes=len({found.record.session_id for found in known}),
         window=WINDOW,
         newest=[row(found) for found in known[:WINDOW]],
-        untracked=_untracked(snapshot, section),
-        findings=_findings(snapshot, section, known),
+        untracked=[],
+        findings=[],
     )
 
 
@@ -80,26 +86,36 @@ def row(found: Found) -> ClosedEpisode:
 
 
 def _untracked(snapshot: Snapshot, section: Section) -> list[Untracked]:
-    found = sorted((f for f in section.records if f.tracked is False), key=newest_first)
     return [
         Untracked(session_id=f.record.session_id, path=shown(f.path), remedy=track(snapshot.root, f.path))
-        for f in found
+        for f in snapshot.derived(_unknown_to_git, section.records)
     ]
 
 
-def _findings(snapshot: Snapshot, section: Section, tracked: Sequence[Found]) -> list[str]:
-    found = list(snapshot.layer.sessions_findings)
-    failure = snapshot.index.failure or section.failure
+def _unknown_to_git(records: tuple[Found, ...]) -> list[Found]:
+    return sorted((found for found in records if found.tracked is False), key=newest_first)
+
+
+def _findings(snapshot: Snapshot, index: Index) -> list[str]:
+    section, found = index.section, list(snapshot.layer.sessions_findings)
+    failure = index.failure or section.failure
     found += [f"The sessions section cannot be read as it is now: {failure}."] if failure else []
     found += [f"{shown(fault.path)} {fault.reason}; it was skipped." for fault in section.faults]
-    found += [f"{shown(f.path)} {f.record.damage}." for f in section.records if f.record.damage]
+    found += snapshot.derived(_damages, section.records)
     if section.absent:
         absent = counted(section.absent, "record that git tracks does", "records that git tracks do")
         found.append(f"{absent} not lie on disk here (deleted, or outside a sparse checkout), and is not counted.")
-    times = Counter(item.record.session_id for item in tracked)
-    for session_id in sorted(s for s, count in times.items() if count > 1):
-        found.append(f"{session_id} has {counted(times[session_id], 'record')}; all are counted, as one episode.")
-    return found
+    return found + snapshot.derived(_doubles, index.tracked)
+
+
+def _damages(records: tuple[Found, ...]) -> list[str]:
+    return [f"{shown(found.path)} {found.record.damage}." for found in records if found.record.damage]
+
+
+def _doubles(tracked: tuple[Found, ...]) -> list[str]:
+    times = Counter(found.record.session_id for found in tracked)
+    doubled = sorted(session_id for session_id, count in times.items() if count > 1)
+    return [f"{each} has {counted(times[each], 'record')}; all are counted, as one episode." for each in doubled]
 
 
 def _whole(snapshot: Snapshot, found: Found) -> ObjectRecord:

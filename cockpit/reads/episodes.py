@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
@@ -19,24 +19,26 @@ from cockpit.store.snapshot import Snapshot
 
 def answer(snapshot: Snapshot) -> Episodes:
     """Every record of the store, with what the ledger says under its id."""
-    store, ledger = snapshot.store, snapshot.ledger
+    return snapshot.derived(_answer, snapshot.root, snapshot.store, snapshot.ledger)
+
+
+def _answer(root: str, store: Store, ledger: LedgerFacts) -> Episodes:
     current = pointed(store)
     episodes = [_episode(opened, current, ledger) for opened in store.records]
     return Episodes(
         present=store.present,
         store=STORE,
-        worktree=shown(snapshot.root),
+        worktree=shown(root),
         current=current.record.session_id if current else UNSET,
         episodes=sorted(episodes, key=_newest_first),
         findings=_findings(store, ledger),
     )
 
 
-def moments(snapshot: Snapshot) -> dict[str, Sequence[int]]:
-    """When something was heard of each open episode, in seconds since the epoch; thinned where it was often."""
+def moments(snapshot: Snapshot) -> Callable[[str], Sequence[int]]:
+    """What tells when something was heard of an episode, in seconds since the epoch; thinned where it was often."""
     heard = snapshot.ledger.episodes
-    named = (opened.record.session_id for opened in snapshot.store.records)
-    return {session_id: heard.get(session_id, NOTHING).moments for session_id in named}
+    return lambda session_id: heard.get(session_id, NOTHING).moments
 
 
 def pointed(store: Store) -> Open | None:

@@ -18,7 +18,7 @@ from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
 from cockpit.reads.unaccounted import blind, hidden, missing, unaccounted
-from cockpit.store.episodes import Open
+from cockpit.store.episodes import Open, Store
 from cockpit.store.files import Fault
 from cockpit.store.ledger import LedgerFacts
 from cockpit.store.snapshot import Snapshot
@@ -107,15 +107,21 @@ def _name(path: str) -> str:
 
 
 def _stranded(snapshot: Snapshot, remedies: Remedies) -> list[Stranded]:
-    found = []
-    for opened in sorted(snapshot.store.records, key=lambda o: (o.record.session_id, o.path)):
-        reason = _why_stranded(opened, snapshot.ledger)
-        if reason:
-            remedy = remedies.close(opened.path, opened.record.session_id)
-            found.append(
-                Stranded(session_id=opened.record.session_id, path=shown(opened.path), reason=reason, remedy=remedy)
-            )
-    return found
+    return [
+        Stranded(
+            session_id=opened.record.session_id,
+            path=shown(opened.path),
+            reason=reason,
+            remedy=remedies.close(opened.path, opened.record.session_id),
+        )
+        for opened, reason in snapshot.derived(_reasons, snapshot.store, snapshot.ledger)
+    ]
+
+
+def _reasons(store: Store, ledger: LedgerFacts) -> list[tuple[Open, str]]:
+    """Each stranded record and why it is, by id and path."""
+    found = [(opened, reason) for opened in store.records if (reason := _why_stranded(opened, ledger))]
+    return sorted(found, key=lambda each: (each[0].record.session_id, each[0].path))
 
 
 def _why_stranded(opened: Open, ledger: LedgerFacts) -> str:
@@ -145,7 +151,7 @@ def faults(snapshot: Snapshot) -> list[Fault]:
 
 def _balance(snapshot: Snapshot) -> Balance:
     ledger = snapshot.ledger
-    recovered = sum(facts.recovered for facts in ledger.episodes.values())
+    recovered = snapshot.derived(_recovered, ledger)
     opened = len(snapshot.store.records)
     unaccounted = ledger.started - ledger.closed - recovered - opened
     unknown = hidden(snapshot)
@@ -161,6 +167,10 @@ def _balance(snapshot: Snapshot) -> Balance:
         unaccounted_sessions=nowhere,
         note=UNKNOWN if unknown else _books(unaccounted, nowhere),
     )
+
+
+def _recovered(ledger: LedgerFacts) -> int:
+    return sum(facts.recovered for facts in ledger.episodes.values())
 
 
 def _books(unaccounted: int, nowhere: list[str]) -> str:

@@ -11,6 +11,8 @@ from cockpit.formats.policy import sole_writer
 from cockpit.formats.text import counted
 from cockpit.reads.answers import Unaccounted
 from cockpit.reads.remedies import Remedies
+from cockpit.store.episodes import Store
+from cockpit.store.ledger import LedgerFacts
 from cockpit.store.snapshot import Snapshot
 
 
@@ -46,8 +48,12 @@ def missing(snapshot: Snapshot) -> list[str]:
 
     One of them may have a record all the same: its close was killed before it told the ledger.
     """
-    opened = {each.record.session_id for each in snapshot.store.records}
-    episodes = snapshot.ledger.episodes.items()
+    return snapshot.derived(_missing, snapshot.store, snapshot.ledger)
+
+
+def _missing(store: Store, ledger: LedgerFacts) -> list[str]:
+    opened = {each.record.session_id for each in store.records}
+    episodes = ledger.episodes.items()
     return [name for name, facts in episodes if facts.started and not facts.ended and name not in opened]
 
 

@@ -12,12 +12,13 @@ from datetime import UTC, datetime
 from cockpit.formats import document
 from cockpit.formats.records import ActiveTask, Mismatch, active_task
 from cockpit.store.ancestry import Ancestry
+from cockpit.store.derived import Derived
 from cockpit.store.episodes import Episodes
-from cockpit.store.files import Memory
 from cockpit.store.git import Asked, Git, GitFailed, GitMissing, GitSilent, one_line
 from cockpit.store.layer import Layers
 from cockpit.store.ledger import Ledger
 from cockpit.store.letters import LetterFolders
+from cockpit.store.memory import Memory
 from cockpit.store.notes import NoteFolder
 from cockpit.store.sessions import Sessions
 from cockpit.store.snapshot import Snapshot
@@ -41,6 +42,7 @@ class Checkout:
         self.git = Git(root, inside=True)
         self.ancestry = Ancestry(common_dir)
         self.layers = Layers()
+        self.derived = Derived()
         self.ledger = Ledger()
         self.episodes = Episodes()
         self.sessions = Sessions(git_dir)

@@ -11,7 +11,8 @@ from msgspec import Struct
 from cockpit.formats import document, records
 from cockpit.formats.records import Mismatch, OpenRecord
 from cockpit.formats.text import shown
-from cockpit.store.files import Fault, Listing, Memory, gone, listing, unread
+from cockpit.store.files import Fault, Listing, gone, unread
+from cockpit.store.memory import Gathered, Memory
 from cockpit.store.worktrees import Place, place, same
 
 STATE = ".ai/local/state"
@@ -19,6 +20,7 @@ STORE = f"{STATE}/sessions-open"
 POINTER = f"{STATE}/session-current.yaml"
 ASIDE = ".ai/local/set-aside"
 
+Held = Gathered[OpenRecord | Mismatch]
 Shape = Literal["link", "text", "inline", "absent", "odd"]
 
 
@@ -64,65 +66,73 @@ class Episodes:
     def __init__(self) -> None:
         self._records: Memory[OpenRecord | Mismatch] = Memory(lambda data: records.open_record(document.parse(data)))
         self._pointer: Memory[bytes] = Memory(lambda data: data)
+        self._last: tuple[Held, Pointer, OpenRecord | None, dict[str, Place], Store] | None = None
 
     def read(self, root: str, common_dir: str, state: Listing, now: int) -> Store:
-        """The store as it is now; ``state`` is the listing of the state folder."""
-        found = listing(root, STORE)
-        names = sorted(name for name in found.entries if name.endswith(".yaml") and not name.startswith(".tmp."))
-        values: Mapping[str, OpenRecord | Mismatch | Fault] = self._records.files(root, found, STORE, names, now)
-        pointer, inline = self._pointed(root, state, found, values, now)
-        paths = {f"{STORE}/{name}": value for name, value in values.items()} | inline
-        places: dict[str, Place] = {}
-        opened = [
-            Open(path, record, _place(record.worktree, root, common_dir, places))
-            for path, record in paths.items()
-            if isinstance(record, OpenRecord)
-        ]
-        return Store(
-            present=found.present,
-            records=tuple(opened),
-            faults=tuple(_fault(f"{STORE}/{n}", v) for n, v in values.items() if not isinstance(v, OpenRecord)),
-            pointer=pointer,
-            failure=f"{found.fault.path} {found.fault.reason}" if found.fault else "",
-            names=frozenset(found.entries),
-        )
+        """The store as it is now, the same object while nothing changed; ``state`` lists the state folder."""
+        held, last = self._records.of_folder(root, STORE, _is_record, now), self._last
+        pointer, inline = self._pointed(root, state, held, now)
+        if last and last[0] is held and last[1:3] == (pointer, inline):
+            places = {worktree: place(worktree, root, common_dir) for worktree in last[3]}
+            if places == last[3]:
+                return last[4]
+        else:
+            named = {record.worktree for record in _opened(held, inline).values()}
+            places = {worktree: place(worktree, root, common_dir) for worktree in named if worktree}
+        store = _store(held, pointer, inline, places)
+        self._last = held, pointer, inline, places, store
+        return store
 
-    def _pointed(
-        self,
-        root: str,
-        state: Listing,
-        found: Listing,
-        values: Mapping[str, OpenRecord | Mismatch | Fault],
-        now: int,
-    ) -> tuple[Pointer, dict[str, OpenRecord]]:
+    def _pointed(self, root: str, state: Listing, held: Held, now: int) -> tuple[Pointer, OpenRecord | None]:
+        """The pointer, and the record that it is where it is one."""
         entry = state.entries.get(os.path.basename(POINTER))
         if entry is None:
-            return Pointer("absent"), {}
+            return Pointer("absent"), None
         if entry.kind == "link":
             try:
                 target = os.readlink(os.path.join(root, POINTER))
             except OSError as error:
                 if gone(error):
-                    return Pointer("absent"), {}
-                return Pointer("odd", fault=unread(POINTER, error).reason, hidden=True), {}
-            return _aimed("link", target, root, found, values), {}
+                    return Pointer("absent"), None
+                return Pointer("odd", fault=unread(POINTER, error).reason, hidden=True), None
+            return _aimed("link", target, root, held), None
         data = self._pointer.file(root, POINTER, now)
         if data is None or isinstance(data, Fault):
             if data is None:
-                return Pointer("absent"), {}
-            return Pointer("odd", fault=data.reason, hidden=data.hidden), {}
+                return Pointer("absent"), None
+            return Pointer("odd", fault=data.reason, hidden=data.hidden), None
         target = records.link_text(data)
         if target:
-            return _aimed("text", target, root, found, values), {}
+            return _aimed("text", target, root, held), None
         record = records.open_record(document.parse(data))
         if isinstance(record, Mismatch):
-            return Pointer("odd", fault=f"is no record: {record.reason}"), {}
-        return Pointer("inline", names=POINTER, leads=True), {POINTER: record}
+            return Pointer("odd", fault=f"is no record: {record.reason}"), None
+        return Pointer("inline", names=POINTER, leads=True), record
 
 
-def _aimed(
-    shape: Shape, target: str, root: str, found: Listing, values: Mapping[str, OpenRecord | Mismatch | Fault]
-) -> Pointer:
+def _is_record(name: str) -> bool:
+    return name.endswith(".yaml") and not name.startswith(".tmp.")
+
+
+def _opened(held: Held, inline: OpenRecord | None) -> dict[str, OpenRecord]:
+    """Every open record by its path."""
+    found = {f"{STORE}/{name}": value for name, value in held.values.items() if isinstance(value, OpenRecord)}
+    return found | ({POINTER: inline} if inline else {})
+
+
+def _store(held: Held, pointer: Pointer, inline: OpenRecord | None, places: Mapping[str, Place]) -> Store:
+    opened, fault = _opened(held, inline), held.listing.fault
+    return Store(
+        present=held.listing.present,
+        records=tuple(Open(path, record, places.get(record.worktree)) for path, record in opened.items()),
+        faults=tuple(_fault(f"{STORE}/{n}", v) for n, v in held.values.items() if not isinstance(v, OpenRecord)),
+        pointer=pointer,
+        failure=f"{fault.path} {fault.reason}" if fault else "",
+        names=frozenset(held.listing.entries),
+    )
+
+
+def _aimed(shape: Shape, target: str, root: str, held: Held) -> Pointer:
     """Where a target leads, through whatever links, as long as it ends at a record in the store."""
     path = os.path.join(root, STATE, target)
     try:
@@ -132,20 +142,12 @@ def _aimed(
         return Pointer(shape, target)
     name = os.path.basename(real)
     inside = same(os.path.dirname(real), os.path.join(root, STORE))
-    value = found.fault or values.get(name)
+    value = held.listing.fault or held.values.get(name)
     record = inside and isinstance(value, OpenRecord)
     if inside and isinstance(value, Fault) and value.hidden:
         said = f"leads to {shown(f'{STORE}/{name}')}, which {value.reason}"
         return Pointer(shape, target, "", leads, fault=said, hidden=True)
     return Pointer(shape, target, f"{STORE}/{name}" if record else "", leads)
-
-
-def _place(named: str, root: str, common_dir: str, known: dict[str, Place]) -> Place | None:
-    if not named:
-        return None
-    if named not in known:
-        known[named] = place(named, root, common_dir)
-    return known[named]
 
 
 def _fault(path: str, value: Mismatch | Fault | OpenRecord) -> Fault:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from msgspec import Struct
 
@@ -24,10 +23,9 @@ _SETTLED = 2_000_000_000  # ns; a file changed this recently may change again wi
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NOCTTY
 
-T = TypeVar("T")
 Kind = Literal["file", "folder", "link", "other"]
 Signature = tuple[int, int, int, int, int]
-_UNSEEN: Signature = (0, 0, 0, 0, 0)  # of what could not be looked at
+UNSEEN: Signature = (0, 0, 0, 0, 0)  # of what could not be looked at
 
 
 class Fault(Struct, frozen=True):
@@ -69,7 +67,7 @@ def signature(status: os.stat_result) -> Signature:
 
 def settled(seen: Signature, now: int) -> bool:
     """Whether a file last changed long enough before ``now`` (ns) that a further change must show in its times."""
-    return seen != _UNSEEN and now - max(seen[3], seen[4]) > _SETTLED
+    return seen != UNSEEN and now - max(seen[3], seen[4]) > _SETTLED
 
 
 def kind(mode: int) -> Kind:
@@ -159,12 +157,15 @@ def gone(error: OSError) -> bool:
     return error.errno == errno.ENOENT
 
 
-def listing(root: str, path: str) -> Listing:
-    """What lies directly in a folder, without entering it through a link."""
+def listing(root: str, path: str, before: Listing | None = None) -> Listing:
+    """What lies directly in a folder, without entering it through a link; ``before`` where that looks the same."""
     name = shown(path)
+    known = before.entries if before else {}
     try:
         with folder(root, path) as at:
-            return Listing(name, _entries(at), present=True)
+            entries = _entries(at, known)
+        same = before and before.present and len(entries) == len(known) and _identical(entries, known)
+        return before if before and same else Listing(name, entries, present=True)
     except OSError as error:
         if gone(error):
             return Listing(name, {}, present=False)
@@ -181,18 +182,26 @@ def blocked(root: str, path: str, error: OSError) -> str:
     return {"link": "is a link, which is not followed", "folder": why(error)}.get(kind(status.st_mode), "is no folder")
 
 
-def _entries(at: int) -> dict[str, Entry]:
+def _entries(at: int, known: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The entries of an open folder; those of ``known`` that look as they did are the same objects."""
     found = {}
     with os.scandir(at) as scan:
         for item in scan:
+            name = item.name
             try:
                 status = item.stat(follow_symlinks=False)
             except OSError as error:
                 if not gone(error):  # else it went away between the two calls
-                    found[item.name] = Entry(item.name, kind_of(item), 0, _UNSEEN)
+                    found[name] = Entry(name, kind_of(item), 0, UNSEEN)
                 continue
-            found[item.name] = Entry(item.name, kind(status.st_mode), status.st_size, signature(status))
+            seen, before = signature(status), known.get(name)
+            same = before is not None and before.signature == seen
+            found[name] = before if before and same else Entry(name, kind(status.st_mode), status.st_size, seen)
     return found
+
+
+def _identical(entries: Mapping[str, Entry], known: Mapping[str, Entry]) -> bool:
+    return all(known.get(name) is entry for name, entry in entries.items())
 
 
 def kind_of(item: os.DirEntry[str]) -> Kind:
@@ -205,74 +214,3 @@ def kind_of(item: os.DirEntry[str]) -> Kind:
         return "file" if item.is_file(follow_symlinks=False) else "other"
     except OSError:
         return "file"
-
-
-class Memory(Generic[T]):
-    """What each file of one kind parsed to, kept until the file changes.
-
-    ``parse`` takes the bytes of a file and returns a value. A file that looks as it did is not opened again,
-    unless it had changed so shortly before it was read that a further change may have left no trace. One thread at a
-    time reads; who waits for it finds what it read.
-    """
-
-    def __init__(self, parse: Callable[[bytes], T], limit: int = LIMIT) -> None:
-        self._parse, self._limit, self._lock = parse, limit, threading.Lock()
-        self._kept: dict[str, tuple[Signature, bool, T | Fault]] = {}
-
-    def file(self, root: str, path: str, now: int) -> T | Fault | None:
-        """The value of one file; None where there is none, a Fault where it cannot be read. ``now`` in ns."""
-        head, _, name = path.rpartition("/")
-        try:
-            with self._lock, folder(root, head) as at:
-                status = os.stat(name, dir_fd=at, follow_symlinks=False)
-                entry = Entry(name, kind(status.st_mode), status.st_size, signature(status))
-                return self.entry(at, path, entry, now)
-        except OSError as error:
-            self._kept.pop(path, None)
-            return None if gone(error) else unread(path, error)
-
-    def files(self, root: str, found: Listing, path: str, names: list[str], now: int) -> dict[str, T | Fault]:
-        """The value of each named entry of a folder that was listed; those not named are forgotten.
-
-        What went away since the folder was listed has none.
-        """
-        if not names:
-            self._kept = {}
-            return {}
-        try:
-            with self._lock, folder(root, path) as at:
-                read = {name: self.entry(at, f"{path}/{name}", found.entries[name], now) for name in names}
-                self._kept = {key: kept for name in names if (kept := self._kept.get(key := f"{path}/{name}"))}
-        except OSError as error:
-            return {} if gone(error) else {name: unread(f"{path}/{name}", error) for name in names}
-        return {name: value for name, value in read.items() if value is not None}
-
-    def retain(self, paths: Collection[str]) -> None:
-        """Forget every file but these."""
-        if len(self._kept) > len(paths):
-            self._kept = {path: kept for path in paths if (kept := self._kept.get(path))}
-
-    def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault | None:
-        """The value of a file in an open folder, whose looks are known already; None where it went away since."""
-        kept = self._kept.get(path)
-        if kept and kept[0] == entry.signature and kept[1]:
-            return kept[2]
-        value, seen = self._read(at, path, entry)
-        if value is None:
-            self._kept.pop(path, None)
-        else:
-            self._kept[path] = (seen, settled(seen, now), value)
-        return value
-
-    def _read(self, at: int, path: str, entry: Entry) -> tuple[T | Fault | None, Signature]:
-        if entry.kind != "file":
-            what = {"link": "is a link, which is not followed", "folder": "is a folder"}
-            return Fault(shown(path), what.get(entry.kind, "is not a regular file")), entry.signature
-        try:
-            with opened(at, entry.name) as (descriptor, status):
-                if status.st_size > self._limit:
-                    size = f"is larger than {self._limit >> 20} MiB ({status.st_size:,} bytes) and was not read"
-                    return Fault(shown(path), size, status.st_size), signature(status)
-                return self._parse(read_all(descriptor, self._limit)), signature(status)
-        except OSError as error:
-            return None if gone(error) else unread(path, error), _UNSEEN

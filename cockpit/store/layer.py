@@ -7,7 +7,8 @@ from msgspec import Struct
 from cockpit.formats import document, policy
 from cockpit.formats.document import Document
 from cockpit.formats.policy import LAYER, Policy
-from cockpit.store.files import Fault, Memory, listing
+from cockpit.store.files import Fault, listing
+from cockpit.store.memory import Memory
 
 MANIFEST = f"{LAYER}/manifest.yaml"
 

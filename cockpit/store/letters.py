@@ -18,7 +18,8 @@ from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
 from cockpit.formats.text import counted, shown, visible
-from cockpit.store.files import Fault, Memory, folder, listing
+from cockpit.store.files import Fault, folder
+from cockpit.store.memory import Memory
 
 MOST = 2000  # paths, and commits, that are looked up in one reading
 _ID = re.compile(r"[0-9a-f]{7,64}")
@@ -139,13 +140,13 @@ def _letters(
     """The letters of a folder, whether it could be listed, and a sentence for each that cannot be read."""
     if not path:
         return (), False, []
-    found = listing(root, path)
-    if found.fault:
-        return (), False, [f"{found.fault.path} {found.fault.reason}, so that no letter of it is read."]
-    values = memory.files(root, found, path, sorted(name for name in found.entries if is_letter(name)), now)
+    found = memory.of_folder(root, path, is_letter, now)
+    if fault := found.listing.fault:
+        return (), False, [f"{fault.path} {fault.reason}, so that no letter of it is read."]
+    values = found.values
     filed = [Filed(name, f"{path}/{name}", *each, archived) for name, each in values.items() if isinstance(each, tuple)]
     faults = [f"The letter {each.path} {each.reason}." for each in values.values() if isinstance(each, Fault)]
-    return tuple(filed), found.present, faults
+    return tuple(filed), found.listing.present, faults
 
 
 def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> tuple[frozenset[str], list[str]]:

@@ -8,7 +8,8 @@ from cockpit.formats import frontmatter, records
 from cockpit.formats.records import Mismatch
 from cockpit.formats.records import Note as NoteRecord
 from cockpit.store.episodes import STATE
-from cockpit.store.files import Fault, Memory, listing
+from cockpit.store.files import Fault
+from cockpit.store.memory import Memory
 from cockpit.store.worktrees import same
 
 
@@ -39,20 +40,18 @@ class NoteFolder:
 
     def read(self, root: str, now: int) -> Notes:
         """The folder as it is now."""
-        found = listing(root, self._path)
-        if found.fault:
-            return Notes(failure=f"{found.fault.path} {found.fault.reason}")
-        names = sorted(name for name in found.entries if name.endswith(".md"))
-        values = self._notes.files(root, found, self._path, names, now)
+        found = self._notes.of_folder(root, self._path, lambda name: name.endswith(".md"), now)
+        if fault := found.listing.fault:
+            return Notes(failure=f"{fault.path} {fault.reason}")
         notes, skipped = [], []
         places: dict[str, bool] = {}
-        for name, value in values.items():
+        for name, value in found.values.items():
             path = f"{self._path}/{name}"
             if isinstance(value, NoteRecord):
                 notes.append(Note(name, path, value, _here(value.worktree, root, places)))
             else:
                 skipped.append(Fault(path, value.reason, hidden=isinstance(value, Fault) and value.hidden))
-        return Notes(tuple(notes), tuple(skipped), len(names))
+        return Notes(tuple(notes), tuple(skipped), len(found.values))
 
 
 def _here(worktree: str, root: str, known: dict[str, bool]) -> bool:

@@ -14,7 +14,8 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from cockpit.store.files import Entry, Fault, Kind, Memory, Signature, gone, kind, kind_of, settled, signature, unread
+from cockpit.store.files import Entry, Fault, Kind, Signature, gone, kind, kind_of, settled, signature, unread
+from cockpit.store.memory import Memory
 
 T = TypeVar("T")
 

@@ -13,11 +13,12 @@ from cockpit.formats.policy import LAYER
 from cockpit.formats.records import ActiveTask, Mismatch
 from cockpit.store.ancestry import Distance, Standing
 from cockpit.store.episodes import ASIDE, STATE, Store
-from cockpit.store.files import Fault, Listing, Memory, listing
+from cockpit.store.files import Fault, Listing, listing
 from cockpit.store.git import Answer, Asked, GitFailed, GitSilent
 from cockpit.store.layer import Layer
 from cockpit.store.ledger import LedgerFacts
 from cockpit.store.letters import Letters
+from cockpit.store.memory import Memory
 from cockpit.store.notes import Notes
 from cockpit.store.position import Position, Status, status
 from cockpit.store.sessions import Index, Section
@@ -61,6 +62,7 @@ class Snapshot:
     def __init__(self, checkout: Checkout, taken: datetime) -> None:
         self._checkout, self.taken = checkout, taken
         self.now = instants.of(taken)
+        self.derived = checkout.derived.of
         self.root, self.pinned = checkout.root, checkout.pin
         self._silent: GitSilent | None = None
         self._status: Asked | None = None

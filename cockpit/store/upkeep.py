@@ -17,7 +17,8 @@ from cockpit.formats import run_manifest
 from cockpit.formats.agent_documents import HEAD, STATE_HEAD, canonical_key, is_document, is_state
 from cockpit.formats.run_manifest import Manifest
 from cockpit.formats.text import shown
-from cockpit.store.files import Fault, Memory, kind, opened, read_all, why
+from cockpit.store.files import Fault, kind, opened, read_all, why
+from cockpit.store.memory import Memory
 from cockpit.store.walk import Folder, walk
 from cockpit.store.worktrees import PRIVATE
 

@@ -27,18 +27,31 @@ def blueprint(checkout: Checkout) -> Blueprint:
 
 
 def _view(read: Read, checkout: Checkout) -> Any:
+    def encoded(answer: object) -> tuple[bytes, str]:  # a function for each read, so that each one's last is kept
+        return _encoded(answer)
+
     def view() -> Response:
-        return answered(read.ask(checkout.look()))
+        look = checkout.look()
+        return _tagged(*look.derived(encoded, read.ask(look)))
 
     return view
 
 
 def answered(value: object) -> Response:
     """A value as JSON, to be revalidated by its tag: an unchanged one is a 304."""
+    return _tagged(*_encoded(value))
+
+
+def _encoded(value: object) -> tuple[bytes, str]:
+    """A value as JSON, and the tag of that."""
     body = msgspec.json.encode(value)
+    return body, hashlib.sha256(body).hexdigest()[:32]
+
+
+def _tagged(body: bytes, tag: str) -> Response:
     response = Response(body, content_type="application/json")
     response.headers["Cache-Control"] = "no-cache"
-    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
+    response.set_etag(tag)
     response.make_conditional(request)
     return response
 

@@ -5,7 +5,7 @@ A horizontal position is a percentage of the plot's width; those of an episode's
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -21,6 +21,7 @@ SHORTEST = 10 * 60 * words.SECOND
 MOST_TICKS = 7
 SQUEEZED = 4
 """An old start that would make the axis so many times longer is left outside it."""
+Moments = Callable[[str], Sequence[int]]
 FINE = 1000
 _EDGE = 5  # per cent; nearer to an end, a label stands beside its tick and not around it
 _DAY = 86400
@@ -84,17 +85,16 @@ class Axis(Struct, frozen=True):
         return (inside - self.first) / (self.last - self.first)
 
 
-def draw(episodes: Sequence[Episode], taken: int, moments: Mapping[str, Sequence[int]] | None = None) -> Timeline:
+def draw(episodes: Sequence[Episode], taken: int, moments: Moments | None = None) -> Timeline:
     """One bar an episode, in the given order, from its start to its last ledger line; the axis ends at ``taken``.
 
-    ``moments`` are the seconds of some events of an episode, by its id.
+    ``moments`` tells the seconds of some events of an episode by its id.
     """
     extents = [extent(episode) for episode in episodes]
     begins = sorted(begin for begin, _ in filter(None, extents))
     axis = Axis(_first(begins, taken), taken)
-    heard = moments or {}
     bars = [
-        _bar(episode, span, axis, heard.get(episode.session_id, ()))
+        _bar(episode, span, axis, moments(episode.session_id) if moments else ())
         for episode, span in zip(episodes, extents, strict=True)
     ]
     note = _note([begin for begin in begins if begin < axis.first])

@@ -17,8 +17,9 @@ import pytest
 
 from cockpit import server
 from cockpit.reads.catalog import CATALOG
-from cockpit.store.files import Fault, Memory, listing
+from cockpit.store.files import Fault, listing
 from cockpit.store.git import Git, GitFailed, GitMissing
+from cockpit.store.memory import Memory
 from tests.builders import STATE, Scene
 from tests.faults.matrix import CONTINUITY, RECOVERY, crowded
 from tests.serving import ask, served

@@ -14,7 +14,7 @@ import pytest
 
 from cockpit.reads import catalog, closed, episodes
 from cockpit.reads.remedies import Remedies
-from cockpit.store.files import Memory
+from cockpit.store.memory import Memory
 from cockpit.surfaces import markdown
 from tests.builders import STATE
 from tests.fuzz.__main__ import Search

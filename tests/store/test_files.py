@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -13,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from cockpit.store.files import LIMIT, Fault, Listing, Memory, listing
+from cockpit.store.files import LIMIT, Fault, Listing, listing
+from cockpit.store.memory import Memory
 
 
 def _memory() -> Memory[bytes]:
@@ -180,68 +180,6 @@ def test_what_is_no_folder_is_a_fault_and_not_entered(tmp_path: Path, kind: str)
     assert found.fault
     assert found.fault.reason == ("is a link, which is not followed" if kind == "link" else "is no folder")
     assert found.entries == {}
-
-
-# ---------------------------------------------------------------------- memory
-def test_an_unchanged_file_is_not_parsed_again(tmp_path: Path) -> None:
-    parsed: list[bytes] = []
-    memory: Memory[int] = Memory(lambda data: parsed.append(data) or len(parsed))
-    (tmp_path / "f").write_text("x")
-    later = time.time_ns() + 10_000_000_000
-    assert [memory.file(str(tmp_path), "f", later) for _ in range(3)] == [1, 1, 1]
-
-
-@pytest.mark.parametrize("how", ["write", "replace", "chmod back"])
-def test_a_change_of_one_size_with_its_time_set_back_is_seen(tmp_path: Path, how: str) -> None:
-    memory, path = _memory(), tmp_path / "f"
-    path.write_text("one")
-    before = path.stat()
-    assert memory.file(str(tmp_path), "f", time.time_ns()) == b"one"
-    if how == "replace":
-        (tmp_path / "g").write_text("two")
-        (tmp_path / "g").replace(path)
-    else:
-        path.write_text("two")
-        path.chmod(stat.S_IMODE(before.st_mode))
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert memory.file(str(tmp_path), "f", time.time_ns()) == b"two"
-
-
-def test_changes_within_one_tick_of_the_clock_are_seen(tmp_path: Path) -> None:
-    memory, path = _memory(), tmp_path / "f"
-    for number in range(300):
-        path.write_text(f"{number:04}")
-        assert memory.file(str(tmp_path), "f", time.time_ns()) == f"{number:04}".encode()
-
-
-def test_a_file_that_comes_and_goes_is_followed(tmp_path: Path) -> None:
-    memory, path = _memory(), tmp_path / "f"
-    seen = []
-    for content in (None, "a", None, "b"):
-        path.unlink(missing_ok=True)
-        if content:
-            path.write_text(content)
-        seen.append(memory.file(str(tmp_path), "f", time.time_ns()))
-    assert seen == [None, b"a", None, b"b"]
-
-
-def test_a_fault_is_healed(tmp_path: Path) -> None:
-    memory, path = _memory(), tmp_path / "f"
-    path.mkdir()
-    assert isinstance(memory.file(str(tmp_path), "f", time.time_ns()), Fault)
-    path.rmdir()
-    path.write_text("x")
-    assert memory.file(str(tmp_path), "f", time.time_ns()) == b"x"
-
-
-def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
-    memory = _memory()
-    for name in ("a", "b"):
-        (tmp_path / name).write_text(name)
-    root = str(tmp_path)
-    memory.files(root, listing(root, ""), "", ["a", "b"], time.time_ns())
-    memory.files(root, listing(root, ""), "", ["a"], time.time_ns())
-    assert len(memory._kept) == 1
 
 
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:

@@ -55,8 +55,7 @@ def test_a_time_that_is_none_and_a_far_year_cost_only_themselves(scene: Scene) -
     assert len(moments(scene)) == 2
 
 
-def test_only_open_episodes_have_moments_on_the_page(scene: Scene) -> None:
-    scene.open_episode("a", "s-1")
+def test_an_episode_is_asked_for_by_its_id_and_one_that_was_never_heard_of_has_no_moments(scene: Scene) -> None:
     hear(scene, 0, 2)
-    scene.ledger(scene.event("x", "s-closed"))
-    assert {name: list(each) for name, each in episodes.moments(look(scene)).items()} == {"s-1": [FIRST, FIRST + 1]}
+    heard = episodes.moments(look(scene))
+    assert [list(heard(name)) for name in ("s-1", "s-unheard")] == [[FIRST, FIRST + 1], []]

@@ -88,13 +88,13 @@ def test_old_starts_that_are_no_exception_set_the_axis() -> None:
 
 def test_each_event_is_a_line_in_its_bar_and_two_of_one_place_are_one() -> None:
     seconds = [TAKEN // 10**9 - ago for ago in (7200, 3600, 3599, 0)]
-    [bar] = timeline.draw([episode("2026-09-11T06:00:00Z", session_id="s-1")], TAKEN, {"s-1": seconds}).bars
+    [bar] = timeline.draw([episode("2026-09-11T06:00:00Z", session_id="s-1")], TAKEN, {"s-1": seconds}.__getitem__).bars
     assert bar.events == "M0 0V1M500 0V1M1000 0V1"
 
 
 def test_an_event_before_the_axis_has_no_line() -> None:
     old = episode("2024-01-01T00:00:00Z", "2026-09-11T07:00:00Z", session_id="s-1")
-    assert timeline.draw([old, *MORNING], TAKEN, {"s-1": [0]}).bars[0].events == ""
+    assert timeline.draw([old, *MORNING], TAKEN, lambda _: [0]).bars[0].events == ""
 
 
 @given(st.lists(st.tuples(st.datetimes(), st.datetimes()), max_size=8))
