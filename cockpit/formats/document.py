@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -32,6 +33,7 @@ _MARKS = frozenset((*_INDICATORS, "#"))
 _SIMPLE = re.compile(r'"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff]*)"')
 _ITEM = re.compile(r'( +)- (?:([A-Za-z0-9_./][A-Za-z0-9_./-]*)|"([^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*)")')
 _MOST = 256 << 10  # characters that YAML is given: it takes seconds for a megabyte of brackets
+_SHORT, _DIFFERENT = 96, 1024  # characters, and lines, of which it is remembered what they say
 _LINE = 256  # what a line that is read alone counts besides its length
 _NAMED = 20
 _BREAKS = "\r\x85\u2028\u2029"  # what libyaml takes for the end of a line, besides "\n"
@@ -136,22 +138,29 @@ def _plain(texts: list[str]) -> dict[str, Value] | None:
         items = None
         if not text:
             continue
-        key = _KEY.fullmatch(text)
-        if not key:
+        field = _known_field(text) if len(text) <= _SHORT else _field(text)
+        if not field:
             return None
-        last, rest = key[1], (key[2] or "").strip(" \t")
-        if not rest:
-            items = []
-            fields[last] = ""
-        elif rest == "[]":
-            fields[last] = []
-        elif rest[0] == '"' and (quoted := _SIMPLE.fullmatch(rest)):
-            fields[last] = quoted[1]
-        elif rest[0] in _MARKS or not rest.isprintable():
-            return None
-        else:
-            fields[last] = rest
+        last, value, opens = field
+        fields[last] = [] if value is None else value
+        items = [] if opens else None
     return fields
+
+
+def _field(text: str) -> tuple[str, str | None, bool] | None:
+    """The key of a line that needs no YAML, its value (None: an empty list), and whether items may follow."""
+    key = _KEY.fullmatch(text)
+    if not key:
+        return None
+    rest = (key[2] or "").strip(" \t")
+    if not rest or rest == "[]":
+        return key[1], None if rest else "", not rest
+    if rest[0] == '"' and (quoted := _SIMPLE.fullmatch(rest)):
+        return key[1], quoted[1], False
+    return None if rest[0] in _MARKS or not rest.isprintable() else (key[1], rest, False)
+
+
+_known_field = lru_cache(_DIFFERENT)(_field)  # most lines of a record stand in most others too
 
 
 class _Loader(yaml.CBaseLoader):

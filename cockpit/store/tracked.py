@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 from cockpit.store.files import signature
 from cockpit.store.flights import Flights
-from cockpit.store.git import Answer, fields
+from cockpit.store.git import Answer
 from cockpit.store.position import Ask
 
 _SHARED = "sharedindex."
-_LINE = re.compile(r"([A-Za-z]) \d{6} ([0-9a-f]{40}(?:[0-9a-f]{24})?) ([0-3])\t(.+)", re.DOTALL)
+_ENTRY = re.compile(r"([A-Za-z]) \d{6} ([0-9a-f]{40}(?:[0-9a-f]{24})?) ([0-3])\t([^\0]+)\0")
 
 
 class Tracking:
@@ -61,12 +61,9 @@ class Tracking:
 
 
 def _entries(answer: Answer) -> dict[str, str]:
-    """Lines such as ``H 100644 <id> 0\t<path>``; the letter is H where git looks at the file. Raises GitFailed."""
-    found = {}
-    for field in fields(answer):
-        line = _LINE.fullmatch(os.fsdecode(field))
-        if line is None:
-            raise answer.garbled()
-        letter, oid, stage, path = line.groups()
-        found[path] = oid if letter == "H" and stage == "0" else ""
-    return found
+    """Fields such as ``H 100644 <id> 0\t<path>``; the letter is H where git looks at the file. Raises GitFailed."""
+    text = os.fsdecode(answer.out)
+    if _ENTRY.sub("", text):
+        raise answer.garbled()
+    entries = _ENTRY.findall(text)
+    return {path: oid if letter == "H" and stage == "0" else "" for letter, oid, stage, path in entries}
