@@ -26,6 +26,8 @@ PATH = f"{RUN}/scratch/plan.txt"
         f"everything in {RUN}/scratch",
         f"cat {RUN}/scratch/*",
         "rm **/*.txt",
+        "rm ***/scratch/****.txt",
+        "rm **/pl?n.[a-z]*",
     ],
 )
 def test_what_names_it_points_at_it(text: str) -> None:
@@ -46,6 +48,9 @@ def test_what_names_it_points_at_it(text: str) -> None:
         "**bold** and src/*.py",
         "the folder scratch/ of another place",
         "scratch",
+        "/* a comment */ int a; /** another **/",
+        "[a-z]*/[a-z./]*",
+        f"a*b/c*{'x' * 600}*",
     ],
 )
 def test_what_names_something_else_does_not(text: str) -> None:
