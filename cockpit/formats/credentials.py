@@ -15,6 +15,7 @@ _KEY = re.compile(
     rf"((?:{_GAP}[A-Z][\w-]{{2,20}}+: [^\n]{{0,200}}+)*+(?:{_GAP}[\w+/=]{{16,}}+)*+(?:\s*+[\w+/=]+(?=\s*+-----END))?)"
 )
 """The first line of a private key, and what follows of it: headers, and base64 (RFC 7468, RFC 9580)."""
+_LINE = re.compile(r"[^\r\n]+")
 
 
 class Credential(Struct, frozen=True):
@@ -49,12 +50,12 @@ def find(text: str) -> list[Credential]:
 def masked(text: str) -> str:
     """``text`` with each credential that :func:`find` names masked wherever its line holds it; the rest as it is.
 
-    What follows the first line of a private key is the key, and goes with it.
+    What follows the first line of a private key is the key, and goes with it. No line is added or lost.
     """
     alarmed = _alarmed(text)
     if not alarmed:
         return text
-    text = _KEY.sub(lambda found: f"{found[1]}…" if found[2] else found[1], text)
+    text = _KEY.sub(lambda found: found[1] + _LINE.sub("…", found[2]), text)
     return "\n".join(_masked(line, _secrets(line, alarmed)) for line in text.split("\n"))
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from cockpit.formats import agent_documents
 from cockpit.formats.agent_documents import FRESH_WITHIN, LARGE, STATE_LINES
+from cockpit.formats.credentials import masked
 from cockpit.formats.instants import MINUTE
 from cockpit.formats.text import counted, cut, shown, visible
 from cockpit.hygiene import run_rules
@@ -112,9 +113,9 @@ def _keys(documents: tuple[Document, ...]) -> Iterator[Finding]:
     for document in sorted(documents, key=lambda each: each.path):
         if document.key:
             key, line = document.key
-            owner = first.setdefault(key, document.path)
+            owner = first.setdefault(key.casefold(), document.path)
             if owner != document.path:
-                named = f"Canonical key “{visible(cut(key, 80))}” is also that of {shown(owner)}"
+                named = f"Canonical key “{visible(cut(masked(key), 80))}” is also that of {shown(owner)}"
                 yield error(
                     "key-duplicate", document.path, f"{named}: one of the two must go, or have its own.", line=line
                 )
