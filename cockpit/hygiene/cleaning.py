@@ -6,31 +6,20 @@ One cleaning at a time works on a run: it holds a lock on the run's folder. Fold
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from cockpit.formats.pointing import Pointers
-from cockpit.formats.run_manifest import Manifest
 from cockpit.housekeeping.writing import Busy, alone
+from cockpit.hygiene import searching
 from cockpit.hygiene.audit import archives, tracked_in
-from cockpit.hygiene.proving import Bench, Verdict, verdicts
+from cockpit.hygiene.proving import Bench, Verdict, by_itself, verdicts
 from cockpit.store.checkout import Checkout
-from cockpit.store.episodes import STATE
-from cockpit.store.files import Fault, folder, listing, signature, why
-from cockpit.store.snapshot import Snapshot
-from cockpit.store.upkeep import Run, Survey, run_at, survey
-
-_NOTES = ("", "/handovers", "/checkpoints")
-_ENDINGS = (".md", ".yaml")
-
+from cockpit.store.files import folder, signature, why
+from cockpit.store.upkeep import Run, run_at, survey
 
 _CHANGED = "it changed between proof and removal"
-
-
-class Unproven(Exception):
-    """Nothing can be proven to be unneeded; the text is a sentence that says why."""
 
 
 class Done(Struct, frozen=True):
@@ -46,7 +35,11 @@ def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> D
     snapshot = checkout.look(now)
     tracked = tracked_in(checkout.git.ask("ls-files", "-z").out)
     seen = survey(snapshot.root, archives(snapshot))
-    bench = Bench(snapshot.root, snapshot.now, tracked, _pointers(snapshot, seen, tracked))
+    if seen.faults:
+        raise searching.unknown(seen.faults[0])
+    bench = Bench(snapshot.root, snapshot.now, tracked)
+    wanted = {each.path: run.path for run in seen.runs for each in by_itself(bench, run) if each.seen}
+    bench = structs.replace(bench, named=searching.named(snapshot, seen, tracked, wanted) if wanted else {})
     removed, kept, failed = list[Verdict](), list[Verdict](), list[str]()
     for run in seen.runs:
         try:
@@ -82,45 +75,3 @@ def removed(root: str, verdict: Verdict) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     return True
-
-
-# ---------------------------------------------------------------------- what points at files
-def _pointers(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> list[Pointers]:
-    """What every live document, letter and note points at. Raises Unproven where one of them cannot be read."""
-    if seen.faults:
-        raise Unproven(
-            f"{seen.faults[0].path} {seen.faults[0].reason}: what it names is not known, so nothing is removed."
-        )
-    letters = [each.path for each in snapshot.letters.in_force]
-    paths = dict.fromkeys([*(each.path for each in seen.documents), *letters, *_notes(snapshot.root)])
-    expired = _expired(seen, snapshot.now) - tracked
-    return [_pointing(snapshot, path) for path in paths if path not in expired]
-
-
-def _pointing(snapshot: Snapshot, path: str) -> Pointers:
-    read = snapshot.whole(path)
-    if isinstance(read, Fault):
-        raise Unproven(f"{read.path} {read.reason}: what it names is not known, so nothing is removed.")
-    return Pointers(path, (read or b"").decode("utf-8", "surrogateescape"))
-
-
-def _notes(root: str) -> Iterator[str]:
-    """The notes of the local layer: handovers, checkpoints, the task, the questions."""
-    for inner in _NOTES:
-        path = f"{STATE}{inner}"
-        yield from (f"{path}/{name}" for name, each in listing(root, path).entries.items() if _note(name, each.kind))
-
-
-def _note(name: str, what: str) -> bool:
-    return what == "file" and name.endswith(_ENDINGS)
-
-
-def _expired(seen: Survey, now: int) -> frozenset[str]:
-    """The paths of files that expired: what they point at is not held by them."""
-    runs = ((run.path, run.manifest) for run in seen.runs if isinstance(run.manifest, Manifest))
-    return frozenset(
-        f"{path}/{each.path}"
-        for path, manifest in runs
-        for each in manifest.files
-        if each.ephemeral and each.expires is not None and each.expires <= now
-    )

@@ -19,9 +19,10 @@ from cockpit.formats.text import counted, shown, sound, visible
 from cockpit.hygiene import audit as auditing
 from cockpit.hygiene import cleaning, masking, recording, resuming
 from cockpit.hygiene.audit import Audit
-from cockpit.hygiene.cleaning import Done, Unproven
+from cockpit.hygiene.cleaning import Done
 from cockpit.hygiene.findings import Finding
 from cockpit.hygiene.resuming import LetterInForce, Open, Resumption, Source
+from cockpit.hygiene.searching import Unproven
 from cockpit.recorder.site import Refused
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed

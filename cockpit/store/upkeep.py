@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -87,6 +88,13 @@ def run_at(root: str, path: str, files: frozenset[str]) -> Run:
     """The run in a folder with these files."""
     manifest = Memory(run_manifest.parse).file(root, f"{path}/{run_manifest.NAME}", 0)
     return Run(path, manifest, files)
+
+
+def archived(path: str, archives: Collection[str]) -> bool:
+    """Whether a file lies in a folder that a walk with these ``archives`` does not enter for what it holds."""
+    parts = path.split("/")[:-1]
+    above = accumulate(parts, lambda head, part: f"{head}/{part}")
+    return any(each == PRIVATE or each in archives or _archive(each) for each in above)
 
 
 def _archive(path: str) -> bool:

@@ -16,7 +16,8 @@ from click.testing import CliRunner, Result
 from cockpit.cli import main
 from cockpit.housekeeping.writing import alone
 from cockpit.hygiene import cleaning, proving
-from cockpit.hygiene.cleaning import Done, Unproven
+from cockpit.hygiene.cleaning import Done
+from cockpit.hygiene.searching import Unproven
 from cockpit.store.checkout import Checkout
 from tests.builders import Scene
 from tests.hygiene.runs import EXPIRED, LATER, NOW, RUN, dated, run
