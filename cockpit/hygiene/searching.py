@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Set
 
-from cockpit.formats.pointing import Pointers
+from cockpit.formats.pointing import Sought
 from cockpit.formats.run_manifest import NAME, Manifest
 from cockpit.hygiene.audit import archives
 from cockpit.store.episodes import STATE
@@ -32,11 +32,12 @@ def named(snapshot: Snapshot, seen: Survey, tracked: Set[str], wanted: Mapping[s
 
     Raises Unproven where a text cannot be read: what that names is not known.
     """
-    found = dict.fromkeys(wanted, "")
-    for pointers in _pointers(snapshot, seen, tracked):
-        for path, run in wanted.items():
-            if not found[path] and pointers.path != path and pointers.lead_to(path, run):
-                found[path] = pointers.path
+    found, sought = dict.fromkeys(wanted, ""), Sought(wanted)
+    for place, read in _texts(snapshot, seen, tracked):
+        for path in sought.named_by(read, place) - {place}:
+            found[path] = found[path] or place
+        if all(found.values()):
+            break
     return found
 
 
@@ -45,23 +46,22 @@ def unknown(fault: Fault) -> Unproven:
     return Unproven(f"{fault.path} {fault.reason}: what it names is not known, so nothing is removed.")
 
 
-def _pointers(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> Iterator[Pointers]:
+def _texts(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> Iterator[tuple[str, str]]:
+    """The path of each text that counts, with the text; each is read as it is asked for."""
     expired = _expired(seen, snapshot.now) - tracked
     letters = [each.path for each in snapshot.letters.in_force]
     first = dict.fromkeys([*(each.path for each in seen.documents), *letters, *_notes(snapshot.root)])
     for path in first:
         if path not in expired:
-            yield _pointing(path, _document(snapshot, path))
+            yield path, _known(_document(snapshot, path))
     for path in _further(snapshot, seen, tracked - first.keys()):
-        read = text(snapshot.root, path)
-        if read is not None:
-            yield _pointing(path, read)
+        yield path, _known(text(snapshot.root, path) or "")
 
 
-def _pointing(path: str, read: str | Fault) -> Pointers:
+def _known(read: str | Fault) -> str:
     if isinstance(read, Fault):
         raise unknown(read)
-    return Pointers(path, read)
+    return read
 
 
 def _document(snapshot: Snapshot, path: str) -> str | Fault:

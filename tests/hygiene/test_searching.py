@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -127,3 +128,22 @@ def test_nothing_is_searched_where_nothing_could_go(scene: Scene, monkeypatch: p
     run(scene)
     clean(scene)
     assert read != []
+
+
+def test_one_text_is_held_at_a_time(scene: Scene) -> None:
+    run(scene)
+    for number in range(12):
+        tracked(scene, f"{number}.lock", b"x\n" * (1 << 20))
+    tracemalloc.start()
+    try:
+        assert removed(clean(scene)) == [PLAN]
+        assert tracemalloc.get_traced_memory()[1] < 12 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_nothing_more_is_read_once_every_file_is_held(scene: Scene) -> None:
+    run(scene)
+    scene.write("AGENTS.md", NAMES_IT)
+    _pipe(tracked(scene, "deps.lock"))
+    assert reason(scene) == "AGENTS.md names it"
