@@ -89,6 +89,7 @@ def _cleaned_lines(done: Done, *, really: bool) -> list[str]:
     word = "removed" if really else "would remove"
     lines = [f"{word}  {shown(each.path)}: {each.reason}" for each in done.removed]
     lines += [f"kept  {shown(each.path)}: {each.reason}" for each in done.kept]
+    lines += [f"not there  {shown(each.path)}: {each.reason}" for each in done.absent]
     lines += [f"failed  {each}" for each in done.failed]
     if done.removed and not really:
         lines.append("Nothing was removed: --yes removes what is proven here.")

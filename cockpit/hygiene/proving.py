@@ -23,11 +23,15 @@ _WHAT = {"link": "it is a link", "folder": "it is a folder", "other": "it is no 
 
 
 class Verdict(Struct, frozen=True):
-    """What becomes of one file: ``seen`` is how it looked where it may go, None where it stays; ``reason`` says why."""
+    """What becomes of one file: ``seen`` is how it looked where it may go, None where it stays; ``reason`` says why.
+
+    ``there`` is whether anything has this name at all.
+    """
 
     path: str
     reason: str
     seen: Signature | None = None
+    there: bool = True
 
 
 class Bench(Struct, frozen=True):
@@ -43,7 +47,7 @@ class Bench(Struct, frozen=True):
 
 
 def verdicts(bench: Bench, run: Run) -> list[Verdict]:
-    """A verdict for each file that the run's manifest names or that lies in its folder; gone ones are passed over."""
+    """A verdict for each file that the run's manifest lists or that lies in its folder."""
     return [_unless_needed(bench, each) if each.seen else each for each in by_itself(bench, run)]
 
 
@@ -51,23 +55,23 @@ def by_itself(bench: Bench, run: Run) -> list[Verdict]:
     """The same, whatever points at them."""
     manifest = run.manifest
     if not isinstance(manifest, Manifest):
-        what = f"has no {NAME}" if manifest is None else f"has a {NAME} that cannot be used"
-        return [Verdict(run.path, f"this folder of a run {what}, so nothing in it has an owner")]
+        what = f"its {NAME} {run.wrong}" if run.wrong else f"this folder of a run has no {NAME}"
+        return [Verdict(run.path, f"{what}, so nothing in it has an owner")]
     owner = _status(bench, f"{run.path}/{NAME}")
     if isinstance(owner, str):
         return [Verdict(run.path, f"its {NAME}: {owner}")]
     files = sorted(manifest.files, key=lambda each: each.path)
-    found = [each for file in files if (each := _verdict(bench, run, manifest, file, owner))]
+    found = [_verdict(bench, run, manifest, file, owner) for file in files]
     loose = sorted(run.files - manifest.paths)
     return found + [Verdict(f"{run.path}/{path}", "no manifest owns it") for path in loose]
 
 
-def _verdict(bench: Bench, run: Run, manifest: Manifest, file: Owned, owner: os.stat_result) -> Verdict | None:
-    """The verdict about one file; None where it is not there."""
+def _verdict(bench: Bench, run: Run, manifest: Manifest, file: Owned, owner: os.stat_result) -> Verdict:
+    """The verdict about one file that a manifest lists."""
     path = f"{run.path}/{file.path}"
     status = _status(bench, path)
     if status == "gone":
-        return None
+        return Verdict(path, f"its {NAME} lists it: it was removed before, or its name is misspelt there", there=False)
     kept = (
         _stated(bench, manifest, file)
         or (status if isinstance(status, str) else "")

@@ -58,6 +58,13 @@ class Run(Struct, frozen=True):
     manifest: Manifest | Fault | str | None
     files: frozenset[str]
 
+    @property
+    def wrong(self) -> str:
+        """Why the manifest cannot be used, in words that continue "it …"; empty where it can, or there is none."""
+        if isinstance(self.manifest, Fault):
+            return self.manifest.reason
+        return self.manifest if isinstance(self.manifest, str) else ""
+
 
 class Survey(Struct, frozen=True):
     """What one walk found. ``scratch`` are names at the root, ``strays`` paths in a holder of runs that are in no run.
