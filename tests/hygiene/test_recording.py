@@ -57,6 +57,22 @@ def test_without_the_block_nothing_shows_and_nothing_is_recorded(scene: Scene) -
     assert scene.picture() == before
 
 
+@pytest.mark.parametrize(
+    ("manifest", "policy", "said"),
+    [
+        ("", "", r"^The policy \(\.ai/repo/policy\.yaml\) has no hygiene block"),
+        ("sections: {policy: own.yaml}", "", r"^The policy \(\.ai/own\.yaml\) has no hygiene block"),
+        ("sections: {policy: /etc/own.yaml}", "", r"sections\.policy .* is refused\. So it opts in to nothing"),
+        ("", "a: [", r"^The policy \.ai/repo/policy\.yaml .* So it opts in to nothing"),
+    ],
+)
+def test_the_refusal_names_the_file_of_the_policy(scene: Scene, manifest: str, policy: str, said: str) -> None:
+    scene.write(".ai/manifest.yaml", manifest)
+    scene.write(".ai/repo/policy.yaml", policy)
+    with pytest.raises(Refused, match=said):
+        _recorded(scene, NOW)
+
+
 def test_what_the_block_says_shows_as_it_is_and_is_never_run(scene: Scene) -> None:
     state = _state(_opted_in(scene))
     assert (state.owner, state.scope, state.cap) == ("mara", "docs, .agent-run", "60 s")
