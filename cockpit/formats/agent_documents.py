@@ -47,12 +47,16 @@ def is_state(path: str) -> bool:
 
 
 def canonical_key(head: bytes) -> tuple[str, int] | None:
-    """The key of a ``Canonical key: …`` line, folded for comparison, and its line from 1; None where there is none."""
+    """The key of a ``Canonical key: …`` line as it is written, and its line from 1; None where there is none.
+
+    A line that ``head`` cuts off is none.
+    """
     if b"anonical " not in head and b"ANONICAL " not in head:  # most documents: told at once
         return None
-    for number, line in enumerate(lines(head), 1):
+    whole = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
+    for number, line in enumerate(lines(whole), 1):
         if stated := _KEY.fullmatch(line):
-            key = stated[1].decode("utf-8", "backslashreplace").strip(" \t*`").casefold()
+            key = stated[1].decode("utf-8", "backslashreplace").strip(" \t*`")
             return (key, number) if key else None
     return None
 

@@ -4,49 +4,108 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterator, Mapping, Set
+from fnmatch import translate
+from functools import lru_cache
+from itertools import chain
 from urllib.parse import quote
 
 from cockpit.formats.run_manifest import run_of
 
 _WORD = re.compile(r"[\w.@+~-]+")
-_PATTERN = re.compile(r"[^\s`'\"<>()]*/[^\s`'\"<>()]*\*[^\s`'\"<>()]*|[^\s`'\"<>()]*\*[^\s`'\"<>()]*/[^\s`'\"<>()]*")
+_TOKEN = re.compile(r"[^\s`'\"<>()]+")
+_LONGEST = 512  # characters of a pattern: what is longer is no path, such as a program on one line
+_MOST = 500  # patterns of one text that are tried on one path
+_STARS = re.compile(r"\*{2,}")
+_WILD = re.compile(r"[*?]|\[!?\]?[^\]]*\]")
 _EDGES = "._-~"
+_STOPS = ",.;:!"
+_FEW = 64  # names that are looked for one by one, before the words of a text are told apart
+_BLOCK = 1 << 20  # characters
+_LAP = 3 * 4096 + 16  # characters: PATH_MAX of Linux, each byte as %XX in a link, and what stands around it
 
 
-class Pointers:
-    """What one text points at; ``path`` is where the text lies, repository-relative."""
+class Sought:
+    """Files that texts may point at, each with its run, in such an order that a text is asked once for all of them."""
 
-    def __init__(self, path: str, text: str) -> None:
-        self.path, self._text = path, text
-        words = frozenset(_WORD.findall(text))
-        self._words = words | {each.strip(_EDGES) for each in words} | {each.rstrip(".") for each in words}
-        self._patterns = [each.lstrip("./") for each in _PATTERN.findall(text)] if "*" in text else []
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._paths = sorted(files)
+        self._together = "\n".join(self._paths)
+        self._plain, self._odd = dict[str, list[str]](), dict[str, list[str]]()
+        self._folders = dict[str, list[str]]()
+        for path in self._paths:
+            name = posixpath.basename(path)
+            (self._plain if _WORD.fullmatch(name) else self._odd).setdefault(name, []).append(path)
+            for folder in _folders(path, files[path]):
+                self._folders.setdefault(folder, []).append(path)
 
-    def lead_to(self, path: str, run: str) -> bool:
-        """Whether the text names a file by its name, a folder that it lies in (the run's or below), or a pattern.
+    def named_by(self, text: str, place: str) -> set[str]:
+        """Those that a text names by their name, a folder that they lie in (the run's or below), or a pattern.
 
-        A name alone is enough, wherever it is meant to lie.
+        A name alone is enough, wherever it is meant to lie. ``place`` is the path of the text, repository-relative. A
+        large text is taken in blocks, so that what is held beside it has a bound; what a cut makes of one is a doubt.
         """
-        name = posixpath.basename(path)
-        plain = _WORD.fullmatch(name)
-        if name in self._words if plain else (name in self._text or quote(name, errors="replace") in self._text):
-            return True
-        if any(fnmatchcase(path, each) or fnmatchcase(path, f"*/{each}") for each in self._patterns):
-            return True
-        return any(self._names_folder(folder) for folder in _folders(path, run))
+        return {path for block in _blocks(text) for path in self._named(block, posixpath.dirname(place))}
 
-    def _names_folder(self, folder: str) -> bool:
-        """A folder by its path, or by its path from where the text lies; one bare word must end in a slash."""
-        own = posixpath.dirname(self.path)
-        near = folder.removeprefix(f"{own}/") if own else folder
-        slashed = near if "/" in near else f"{near}/"
-        return any(
-            re.search(rf"(?<![\w-]){re.escape(each)}/?(?![\w/-]|\.\w)", self._text)
-            for each in {folder, slashed}
-            if each in self._text
-        )
+    def _named(self, text: str, own: str) -> Iterator[str]:
+        yield from chain.from_iterable(self._plain[name] for name in self._words(text))
+        for name, paths in self._odd.items():
+            if name in text or quote(name, errors="replace") in text:
+                yield from paths
+        for folder, paths in self._folders.items():
+            if _names_folder(text, folder, own):
+                yield from paths
+        yield from self._fitting(text)
+
+    def _words(self, text: str) -> Set[str]:
+        """The plain names that are words of a text."""
+        names = self._plain.keys()
+        if len(names) <= _FEW and not any(name in text for name in names):
+            return frozenset()
+        words = frozenset(_WORD.findall(text))
+        return names & (words | {each.strip(_EDGES) for each in words} | {each.rstrip(".") for each in words})
+
+    def _fitting(self, text: str) -> Iterator[str]:
+        """Those that a pattern fits; where very many may fit one, they are not tried: that is a doubt."""
+        found = _patterns(text) if "*" in text else {}
+        patterns = {each: parts for each, parts in found.items() if all(part in self._together for part in parts)}
+        for path in self._paths if patterns else ():
+            likely = [each for each, parts in patterns.items() if all(part in path for part in parts)]
+            if len(likely) > _MOST or any(_matcher(each)(path) for each in likely):
+                yield path
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """A text in parts that lap over one another by more than the longest path, also one written as a link."""
+    for start in range(0, max(len(text) - _LAP, 1), _BLOCK - _LAP):
+        yield text[start : start + _BLOCK]
+
+
+def _names_folder(text: str, folder: str, own: str) -> bool:
+    """A folder by its path, or by its path from where the text lies (``own``); one bare word must end in a slash."""
+    near = folder.removeprefix(f"{own}/") if own else folder
+    slashed = near if "/" in near else f"{near}/"
+    return any(
+        re.search(rf"(?<![\w-]){re.escape(each)}/?(?![\w/-]|\.\w)", text) for each in {folder, slashed} if each in text
+    )
+
+
+def _patterns(text: str) -> dict[str, list[str]]:
+    """The patterns of paths in a text, each with its parts that are no wildcards.
+
+    One without a word among them, such as the end of a comment in C, names nothing.
+    """
+    lines = (line for line in text.splitlines() if "*" in line)
+    tokens = {each for line in lines for each in _TOKEN.findall(line) if "*" in each and "/" in each}
+    found = {_STARS.sub("*", each).lstrip("./").rstrip(_STOPS) for each in tokens}
+    parts = {each: list(filter(None, _WILD.split(each))) for each in found if len(each) <= _LONGEST}
+    return {each: plain for each, plain in parts.items() if any(map(_WORD.search, plain))}
+
+
+@lru_cache(1024)
+def _matcher(pattern: str) -> Callable[[str], object]:
+    """What tells whether a path, or its end from a folder on, matches; in time in proportion to both."""
+    return re.compile(f"(?s:.*/)?{translate(pattern)}").match
 
 
 def _folders(path: str, run: str) -> Iterator[str]:

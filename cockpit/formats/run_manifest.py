@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cockpit.formats import instants, surfaces
+from cockpit.formats.credentials import masked
 from cockpit.formats.text import cut, visible
 
 NAME = "manifest.json"
@@ -75,7 +76,7 @@ def parse(data: bytes) -> Manifest | str:
     except _Wrong as error:
         return str(error)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        return f"is not the JSON of a run's manifest ({visible(cut(str(error), 200))})"
+        return f"is not the JSON of a run's manifest ({visible(cut(masked(str(error)), 200))})"
     paths = [each.path for each in files]
     twice = next((path for path in paths if paths.count(path) > 1), None) if len(set(paths)) < len(paths) else None
     if twice is not None:
@@ -104,7 +105,7 @@ def _below(stated: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{visible(cut(text, 80))}”"
+    return f"“{visible(cut(masked(text), 80))}”"
 
 
 def run_of(path: str) -> tuple[str, str] | None:

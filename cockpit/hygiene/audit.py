@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from cockpit.formats import agent_documents
 from cockpit.formats.agent_documents import FRESH_WITHIN, LARGE, STATE_LINES
+from cockpit.formats.credentials import masked
 from cockpit.formats.instants import MINUTE
 from cockpit.formats.text import counted, cut, shown, visible
 from cockpit.hygiene import run_rules
@@ -27,11 +28,15 @@ from cockpit.store.upkeep import Document, Log, Survey, survey
 
 LOG_SIZE = 5 << 20  # bytes
 LOG_DAYS = 30
+INCOMPLETE = ": the audit is incomplete."
 _DAY = 24 * 60 * MINUTE
 
 
 class Audit(Struct, frozen=True, kw_only=True):
-    """What an audit found, the errors first, each by path; and how many there are of each severity."""
+    """What an audit found, the errors first, each by path; and how many there are of each severity.
+
+    What could not be looked at is an error too, since nobody knows what is wrong there.
+    """
 
     errors: int
     warnings: int
@@ -53,9 +58,10 @@ def _findings(checkout: Checkout, snapshot: Snapshot) -> Iterator[Finding]:
         tracked: Set[str] | None = tracked_in(asked.answer().out)
     except GitFailed as failed:
         tracked = None
-        yield warning("unreadable", ".", f"What git tracks is not known ({failed}), so scratch was not told from work.")
+        said = f"What git tracks is not known ({failed}), so scratch was not told from work{INCOMPLETE}"
+        yield error("unreadable", ".", said)
     aside = _setting_aside(snapshot, tracked)
-    yield from (warning("unreadable", each.path, f"It {each.reason}.") for each in seen.faults)
+    yield from (error("unreadable", each.path, f"It {each.reason}{INCOMPLETE}") for each in seen.faults)
     for document in seen.documents:
         yield from _document(document)
     yield from _keys(seen.documents)
@@ -112,9 +118,9 @@ def _keys(documents: tuple[Document, ...]) -> Iterator[Finding]:
     for document in sorted(documents, key=lambda each: each.path):
         if document.key:
             key, line = document.key
-            owner = first.setdefault(key, document.path)
+            owner = first.setdefault(key.casefold(), document.path)
             if owner != document.path:
-                named = f"Canonical key “{visible(cut(key, 80))}” is also that of {shown(owner)}"
+                named = f"Canonical key “{visible(cut(masked(key), 80))}” is also that of {shown(owner)}"
                 yield error(
                     "key-duplicate", document.path, f"{named}: one of the two must go, or have its own.", line=line
                 )
@@ -139,11 +145,10 @@ def _scratch(seen: Survey, tracked: Set[str], aside: Callable[[str], str]) -> It
 
 # ---------------------------------------------------------------------- letters
 def _letters(snapshot: Snapshot) -> Iterator[Finding]:
-    """The rules of handoffs, as they are, where there are letters."""
+    """The rules of handoffs, as they are, and what of the letters and their policy could not be looked at."""
     letters = snapshot.letters
-    if not letters.present:
-        return
     place = letters.folder or letters.archive or "."
-    yield from (warning("unreadable", place, fault) for fault in handoffs_state.faults(snapshot))
+    for fault in handoffs_state.faults(snapshot):
+        yield error("unreadable", place, f"{fault.rstrip('.')}{INCOMPLETE}")
     for each in handoffs_state.findings(snapshot):
         yield Finding(**structs.asdict(each))

@@ -5,40 +5,43 @@ One cleaning at a time works on a run: it holds a lock on the run's folder. Fold
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from cockpit.formats.pointing import Pointers
-from cockpit.formats.run_manifest import Manifest
+from cockpit.formats.text import shown
 from cockpit.housekeeping.writing import Busy, alone
+from cockpit.hygiene import searching
 from cockpit.hygiene.audit import archives, tracked_in
-from cockpit.hygiene.proving import Bench, Verdict, verdicts
+from cockpit.hygiene.proving import Bench, Verdict, by_itself, verdicts
 from cockpit.store.checkout import Checkout
-from cockpit.store.episodes import STATE
-from cockpit.store.files import Fault, folder, listing, signature, why
-from cockpit.store.snapshot import Snapshot
-from cockpit.store.upkeep import Run, Survey, run_at, survey
-
-_NOTES = ("", "/handovers", "/checkpoints")
-_ENDINGS = (".md", ".yaml")
-
+from cockpit.store.files import folder, signature, why
+from cockpit.store.upkeep import Run, run_at, survey
 
 _CHANGED = "it changed between proof and removal"
-
-
-class Unproven(Exception):
-    """Nothing can be proven to be unneeded; the text is a sentence that says why."""
+_READ_ONLY = {
+    errno.EACCES: "this user may not write in its folder",
+    errno.EROFS: "its file system is read-only",
+}
 
 
 class Done(Struct, frozen=True):
-    """What a cleaning did, or would do: a verdict for each file. ``failed`` are sentences about what went wrong."""
+    """What a cleaning did, or would do: a verdict for each file. ``failed`` are sentences about what went wrong.
+
+    ``absent`` are files that a manifest lists and that are not there.
+    """
 
     removed: tuple[Verdict, ...]
     kept: tuple[Verdict, ...]
+    absent: tuple[Verdict, ...]
     failed: tuple[str, ...]
+
+
+class Stuck(Exception):
+    """A file cannot be removed; the text says why in words that continue "it …"."""
 
 
 def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> Done:
@@ -46,28 +49,51 @@ def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> D
     snapshot = checkout.look(now)
     tracked = tracked_in(checkout.git.ask("ls-files", "-z").out)
     seen = survey(snapshot.root, archives(snapshot))
-    bench = Bench(snapshot.root, snapshot.now, tracked, _pointers(snapshot, seen, tracked))
-    removed, kept, failed = list[Verdict](), list[Verdict](), list[str]()
+    if seen.faults:
+        raise searching.unknown(seen.faults[0])
+    bench = Bench(snapshot.root, snapshot.now, tracked)
+    wanted = {each.path: run.path for run in seen.runs for each in by_itself(bench, run) if each.seen}
+    bench = structs.replace(bench, named=searching.named(snapshot, seen, tracked, wanted) if wanted else {})
+    found: list[Verdict | str] = []
     for run in seen.runs:
         try:
-            for each in _cleaned(bench, run) if really else verdicts(bench, run):
-                (kept if each.seen is None else removed).append(each)
+            found += _cleaned(bench, run) if really else verdicts(bench, run)
         except Busy:
-            failed.append(f"Another cleaning is at work in {run.path}; nothing there was touched. Run this again.")
+            found.append(f"Another cleaning is at work in {run.path}; nothing there was touched. Run this again.")
         except OSError as error:
-            failed.append(f"{run.path} {why(error)}, so nothing more of it was removed.")
-    return Done(tuple(removed), tuple(kept), tuple(failed))
+            found.append(f"{run.path} {why(error)}, so nothing of it was removed.")
+    return _done(found)
 
 
-def _cleaned(bench: Bench, run: Run) -> Iterator[Verdict]:
-    """Prove and remove, with the run's folder locked; a file that changed in between stays."""
+def _done(found: list[Verdict | str]) -> Done:
+    of_files = [each for each in found if isinstance(each, Verdict)]
+    return Done(
+        removed=tuple(each for each in of_files if each.seen),
+        kept=tuple(each for each in of_files if each.there and not each.seen),
+        absent=tuple(each for each in of_files if not each.there),
+        failed=tuple(each for each in found if isinstance(each, str)),
+    )
+
+
+def _cleaned(bench: Bench, run: Run) -> Iterator[Verdict | str]:
+    """Prove and remove, with the run's folder locked; a file that changed in between stays.
+
+    A text is a sentence about a file that cannot be removed: the others are no worse for it.
+    """
     with alone(bench.root, run.path):
         for each in verdicts(bench, run_at(bench.root, run.path, run.files)):
-            yield each if each.seen is None or removed(bench.root, each) else Verdict(each.path, _CHANGED)
+            yield _carried_out(bench.root, each) if each.seen else each
+
+
+def _carried_out(root: str, verdict: Verdict) -> Verdict | str:
+    try:
+        return verdict if removed(root, verdict) else Verdict(verdict.path, _CHANGED)
+    except Stuck as stuck:
+        return f"{shown(verdict.path)} {stuck}."
 
 
 def removed(root: str, verdict: Verdict) -> bool:
-    """Remove a file that still looks as it did when it was proven; False where it does not. Raises OSError.
+    """Remove a file that still looks as it did when it was proven; False where it does not. Raises Stuck.
 
     Every folder on the way is entered without following a link, and the name is removed from the folder that was
     entered: whatever is exchanged meanwhile, nothing outside goes.
@@ -78,49 +104,19 @@ def removed(root: str, verdict: Verdict) -> bool:
             status = os.stat(name, dir_fd=at, follow_symlinks=False)
             if signature(status) != verdict.seen or status.st_nlink > 1:
                 return False
-            os.unlink(name, dir_fd=at)
+            _unlink(at, name)
     except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError as error:
+        raise Stuck(why(error)) from error
     return True
 
 
-# ---------------------------------------------------------------------- what points at files
-def _pointers(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> list[Pointers]:
-    """What every live document, letter and note points at. Raises Unproven where one of them cannot be read."""
-    if seen.faults:
-        raise Unproven(
-            f"{seen.faults[0].path} {seen.faults[0].reason}: what it names is not known, so nothing is removed."
-        )
-    letters = [each.path for each in snapshot.letters.in_force]
-    paths = dict.fromkeys([*(each.path for each in seen.documents), *letters, *_notes(snapshot.root)])
-    expired = _expired(seen, snapshot.now) - tracked
-    return [_pointing(snapshot, path) for path in paths if path not in expired]
-
-
-def _pointing(snapshot: Snapshot, path: str) -> Pointers:
-    read = snapshot.whole(path)
-    if isinstance(read, Fault):
-        raise Unproven(f"{read.path} {read.reason}: what it names is not known, so nothing is removed.")
-    return Pointers(path, (read or b"").decode("utf-8", "surrogateescape"))
-
-
-def _notes(root: str) -> Iterator[str]:
-    """The notes of the local layer: handovers, checkpoints, the task, the questions."""
-    for inner in _NOTES:
-        path = f"{STATE}{inner}"
-        yield from (f"{path}/{name}" for name, each in listing(root, path).entries.items() if _note(name, each.kind))
-
-
-def _note(name: str, what: str) -> bool:
-    return what == "file" and name.endswith(_ENDINGS)
-
-
-def _expired(seen: Survey, now: int) -> frozenset[str]:
-    """The paths of files that expired: what they point at is not held by them."""
-    runs = ((run.path, run.manifest) for run in seen.runs if isinstance(run.manifest, Manifest))
-    return frozenset(
-        f"{path}/{each.path}"
-        for path, manifest in runs
-        for each in manifest.files
-        if each.ephemeral and each.expires is not None and each.expires <= now
-    )
+def _unlink(at: int, name: str) -> None:
+    try:
+        os.unlink(name, dir_fd=at)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        reason = _READ_ONLY.get(error.errno or 0) or os.strerror(error.errno or 0)
+        raise Stuck(f"cannot be removed ({reason})") from error

@@ -14,13 +14,15 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
+from cockpit.formats.credentials import masked
 from cockpit.formats.text import counted, shown, sound, visible
 from cockpit.hygiene import audit as auditing
-from cockpit.hygiene import cleaning, recording, resuming
+from cockpit.hygiene import cleaning, masking, recording, resuming
 from cockpit.hygiene.audit import Audit
-from cockpit.hygiene.cleaning import Done, Unproven
+from cockpit.hygiene.cleaning import Done
 from cockpit.hygiene.findings import Finding
 from cockpit.hygiene.resuming import LetterInForce, Open, Resumption, Source
+from cockpit.hygiene.searching import Unproven
 from cockpit.recorder.site import Refused
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
@@ -87,6 +89,7 @@ def _cleaned_lines(done: Done, *, really: bool) -> list[str]:
     word = "removed" if really else "would remove"
     lines = [f"{word}  {shown(each.path)}: {each.reason}" for each in done.removed]
     lines += [f"kept  {shown(each.path)}: {each.reason}" for each in done.kept]
+    lines += [f"not there  {shown(each.path)}: {each.reason}" for each in done.absent]
     lines += [f"failed  {each}" for each in done.failed]
     if done.removed and not really:
         lines.append("Nothing was removed: --yes removes what is proven here.")
@@ -144,19 +147,20 @@ def _checkout(repo: str) -> Iterator[Checkout]:
 
 
 def _print(answer: Any, lines: Callable[[Any], list[str]], *, as_json: bool) -> None:
+    told = masking.without_credentials(answer)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(answer), indent=2))
+        click.echo(msgspec.json.format(msgspec.json.encode(told), indent=2))
     else:
-        _echo(lines(answer))
+        _echo(lines(told))
 
 
 def _echo(lines: list[str]) -> None:
     """Lines for a person, each of them one line, whatever a name holds."""
-    click.echo("\n".join(visible(sound(line)).replace("\n", "\\n") for line in lines))
+    click.echo("\n".join(visible(sound(masked(line))).replace("\n", "\\n") for line in lines))
 
 
 def _stop(sentence: str, code: int) -> NoReturn:
-    click.echo(visible(f"cockpit: {sentence}"), err=True)
+    click.echo(visible(masked(f"cockpit: {sentence}")), err=True)
     raise SystemExit(code)
 
 

@@ -2,19 +2,18 @@
 
 A file goes only where each of these holds: the run's own manifest calls it ephemeral, its expiry has passed, it is a
 regular file with one name that lies in the run's folder and belongs to whoever owns the manifest, it is not older than
-the run, git does not track it, and no live document or letter points at it.
+the run, git does not track it, and no text that counts points at it (see ``searching``).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Set
 from datetime import UTC, datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cockpit.formats import instants
-from cockpit.formats.pointing import Pointers
 from cockpit.formats.run_manifest import NAME, Manifest, Owned
 from cockpit.formats.text import shown
 from cockpit.store.files import Signature, folder, gone, kind, signature, why
@@ -24,43 +23,55 @@ _WHAT = {"link": "it is a link", "folder": "it is a folder", "other": "it is no 
 
 
 class Verdict(Struct, frozen=True):
-    """What becomes of one file: ``seen`` is how it looked where it may go, None where it stays; ``reason`` says why."""
+    """What becomes of one file: ``seen`` is how it looked where it may go, None where it stays; ``reason`` says why.
+
+    ``there`` is whether anything has this name at all.
+    """
 
     path: str
     reason: str
     seen: Signature | None = None
+    there: bool = True
 
 
 class Bench(Struct, frozen=True):
-    """What every proof of one cleaning stands on: the root, the moment (ns), git's files, and what points at files."""
+    """What every proof of one cleaning stands on: the root, the moment (ns), git's files, and what points at files.
+
+    ``named`` has each file for which that was searched, with the text that names it (empty: none does).
+    """
 
     root: str
     now: int
     tracked: Set[str]
-    pointers: Sequence[Pointers]
+    named: Mapping[str, str] = {}
 
 
 def verdicts(bench: Bench, run: Run) -> list[Verdict]:
-    """A verdict for each file that the run's manifest names or that lies in its folder; gone ones are passed over."""
+    """A verdict for each file that the run's manifest lists or that lies in its folder."""
+    return [_unless_needed(bench, each) if each.seen else each for each in by_itself(bench, run)]
+
+
+def by_itself(bench: Bench, run: Run) -> list[Verdict]:
+    """The same, whatever points at them."""
     manifest = run.manifest
     if not isinstance(manifest, Manifest):
-        what = f"has no {NAME}" if manifest is None else f"has a {NAME} that cannot be used"
-        return [Verdict(run.path, f"this folder of a run {what}, so nothing in it has an owner")]
+        what = f"its {NAME} {run.wrong}" if run.wrong else f"this folder of a run has no {NAME}"
+        return [Verdict(run.path, f"{what}, so nothing in it has an owner")]
     owner = _status(bench, f"{run.path}/{NAME}")
     if isinstance(owner, str):
         return [Verdict(run.path, f"its {NAME}: {owner}")]
     files = sorted(manifest.files, key=lambda each: each.path)
-    found = [each for file in files if (each := _verdict(bench, run, manifest, file, owner))]
+    found = [_verdict(bench, run, manifest, file, owner) for file in files]
     loose = sorted(run.files - manifest.paths)
     return found + [Verdict(f"{run.path}/{path}", "no manifest owns it") for path in loose]
 
 
-def _verdict(bench: Bench, run: Run, manifest: Manifest, file: Owned, owner: os.stat_result) -> Verdict | None:
-    """The verdict about one file; None where it is not there."""
+def _verdict(bench: Bench, run: Run, manifest: Manifest, file: Owned, owner: os.stat_result) -> Verdict:
+    """The verdict about one file that a manifest lists."""
     path = f"{run.path}/{file.path}"
     status = _status(bench, path)
     if status == "gone":
-        return None
+        return Verdict(path, f"its {NAME} lists it: it was removed before, or its name is misspelt there", there=False)
     kept = (
         _stated(bench, manifest, file)
         or (status if isinstance(status, str) else "")
@@ -69,7 +80,7 @@ def _verdict(bench: Bench, run: Run, manifest: Manifest, file: Owned, owner: os.
     )
     if kept or isinstance(status, str):
         return Verdict(path, kept)
-    kept = _its_own(status, owner, manifest, bench.now) or _needed(bench, path, run.path)
+    kept = _its_own(status, owner, manifest, bench.now)
     if kept:
         return Verdict(path, kept)
     return Verdict(path, _proof(manifest, file), signature(status))
@@ -103,10 +114,13 @@ def _its_own(status: os.stat_result, owner: os.stat_result, manifest: Manifest, 
     return "it changed after this moment, so the clock is not to be trusted" if status.st_mtime_ns > now else ""
 
 
-def _needed(bench: Bench, path: str, run: str) -> str:
-    """Why a file is still needed; empty where nothing points at it."""
-    leading = next((each.path for each in bench.pointers if each.path != path and each.lead_to(path, run)), None)
-    return "" if leading is None else f"{shown(leading)} names it"
+def _unless_needed(bench: Bench, verdict: Verdict) -> Verdict:
+    """A verdict that lets a file go, unless a text names it, or none was searched for it."""
+    by = bench.named.get(verdict.path)
+    if by == "":
+        return structs.replace(verdict, reason=f"{verdict.reason}, and nothing points at it")
+    unsearched = "it could not go when what points at files was searched; the next cleaning looks again"
+    return Verdict(verdict.path, f"{shown(by)} names it" if by else unsearched)
 
 
 def _status(bench: Bench, path: str) -> os.stat_result | str:
@@ -124,7 +138,7 @@ def _proof(manifest: Manifest, file: Owned) -> str:
     assert file.expires is not None
     return (
         f"ephemeral by the manifest of run {shown(manifest.run)} ({shown(manifest.owner)}), expired at "
-        f"{_written(file.expires)}; untracked, one name, not older than the run, and nothing points at it"
+        f"{_written(file.expires)}; untracked, one name, not older than the run"
     )
 
 

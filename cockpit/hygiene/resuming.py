@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import surfaces
+from cockpit.formats.credentials import masked
 from cockpit.formats.declaration import Owner, declared, open_items
 from cockpit.formats.letter import WAITING
 from cockpit.formats.text import cut, shown, sound
@@ -131,7 +132,7 @@ def _declaring(snapshot: Snapshot, missing: list[str]) -> Iterator[tuple[str, in
 
 
 def _source(snapshot: Snapshot, owner: Owner) -> Source:
-    name, stated = sound(owner.name), sound(owner.stated)
+    name, stated = _named(owner)
     path = surfaces.path(owner.stated)
     if path is None or _ADDRESS.fullmatch(owner.stated):
         return Source(name=name, stated=stated, place="elsewhere")
@@ -143,6 +144,12 @@ def _source(snapshot: Snapshot, owner: Owner) -> Source:
             return Source(name=name, stated=stated, place="folder")
         return Source(name=name, stated=stated, place="unreadable", reason=read.reason)
     return Source(name=name, stated=stated, place="missing" if _PATHLIKE.fullmatch(owner.stated) else "elsewhere")
+
+
+def _named(owner: Owner) -> tuple[str, str]:
+    """Name and place of an owner, masked as they stand together: ``Password: …`` is one that only its name tells."""
+    name, whole = masked(sound(owner.name)), masked(f"{sound(owner.name)}: {sound(owner.stated)}")
+    return name, whole.removeprefix(f"{name}: ")
 
 
 def _letter(filed: Filed) -> LetterInForce:
@@ -198,4 +205,4 @@ def _absent(snapshot: Snapshot, found: Resumption) -> Iterator[str]:
 
 
 def _said(text: str) -> str:
-    return cut(sound(text), _LONGEST)
+    return cut(masked(sound(text)), _LONGEST)

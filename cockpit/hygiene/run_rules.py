@@ -8,7 +8,6 @@ from cockpit.formats import shell
 from cockpit.formats.run_manifest import NAME, Manifest
 from cockpit.formats.text import counted, shown
 from cockpit.hygiene.findings import Finding, error, warning
-from cockpit.store.files import Fault
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.upkeep import Run, Survey
 
@@ -34,8 +33,7 @@ def _without(run: Run) -> Finding:
         return warning(
             "run-manifest-missing", run.path, f"The folder of a run without its {NAME}: nobody owns what is in it."
         )
-    reason = run.manifest.reason if isinstance(run.manifest, Fault) else run.manifest
-    return error("run-manifest-invalid", path, f"The manifest of a run {reason}; so it owns nothing.")
+    return error("run-manifest-invalid", path, f"The manifest of a run {run.wrong}; so it owns nothing.")
 
 
 def _manifested(

@@ -14,11 +14,15 @@ MANIFEST = f"{LAYER}/manifest.yaml"
 
 
 class Layer(Struct, frozen=True):
-    """What the layer declares. ``sessions`` is None where the manifest names a folder that is refused."""
+    """What the layer declares; ``sessions`` and ``policy_path`` are None where the manifest's place is refused.
+
+    The file at ``policy_path`` need not be there.
+    """
 
     present: bool
     sessions: str | None
     policy: Policy
+    policy_path: str | None
     sessions_findings: tuple[str, ...] = ()
     policy_findings: tuple[str, ...] = ()
     hidden: bool = False
@@ -50,6 +54,7 @@ class Layers:
             hidden=there.fault is not None,
             sessions=sessions,
             policy=read if isinstance(read, Policy) else Policy(),
+            policy_path=path,
             sessions_findings=said + about_sessions,
             policy_findings=said + about_policy,
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -57,6 +58,13 @@ class Run(Struct, frozen=True):
     manifest: Manifest | Fault | str | None
     files: frozenset[str]
 
+    @property
+    def wrong(self) -> str:
+        """Why the manifest cannot be used, in words that continue "it …"; empty where it can, or there is none."""
+        if isinstance(self.manifest, Fault):
+            return self.manifest.reason
+        return self.manifest if isinstance(self.manifest, str) else ""
+
 
 class Survey(Struct, frozen=True):
     """What one walk found. ``scratch`` are names at the root, ``strays`` paths in a holder of runs that are in no run.
@@ -87,6 +95,13 @@ def run_at(root: str, path: str, files: frozenset[str]) -> Run:
     """The run in a folder with these files."""
     manifest = Memory(run_manifest.parse).file(root, f"{path}/{run_manifest.NAME}", 0)
     return Run(path, manifest, files)
+
+
+def archived(path: str, archives: Collection[str]) -> bool:
+    """Whether a file lies in a folder that a walk with these ``archives`` does not enter for what it holds."""
+    parts = path.split("/")[:-1]
+    above = accumulate(parts, lambda head, part: f"{head}/{part}")
+    return any(each == PRIVATE or each in archives or _archive(each) for each in above)
 
 
 def _archive(path: str) -> bool:

@@ -40,6 +40,8 @@ def blueprint(checkout: Checkout, patterns: Patterns = ()) -> Blueprint:
 
     @pages.get("/")
     @pages.get("/cockpit")
+    @pages.get("/cockpit/")
+    @pages.get("/cockpit/continuity/")  # what is printed, with the slash that a person adds
     def index() -> ResponseReturnValue:
         return redirect(url_for("pages.continuity"))
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cockpit.formats.credentials import Credential, find, mask
+from cockpit.formats.credential_kinds import DETECTORS
+from cockpit.formats.credentials import Credential, find, mask, masked
 from tests.examples import examples
 from tests.formats.credentials_corpus import negatives, positives
 
@@ -87,3 +88,40 @@ def test_what_stands_on_other_lines_hides_nothing(before: str, credential: tuple
     kind, line = credential
     found = find(f"{before}\n{line}\n{after}")
     assert (before.count("\n") + 2, kind) in {(each.line, each.kind) for each in found}
+
+
+# ---------------------------------------------------------------------- a text without them
+@pytest.mark.parametrize("line", [line for _, line in POSITIVES])
+def test_a_masked_text_holds_no_credential_and_is_otherwise_what_it_was(line: str) -> None:
+    (secret, *_) = [secret for each in DETECTORS for secret in each.analyze_string(line)]
+    text = masked(f"\ufeffbefore\r\n\t{line}\x0b\n\n after")
+    assert text == f"\ufeffbefore\r\n\t{line.replace(secret, mask(secret))}\x0b\n\n after"
+    assert secret not in text
+
+
+def test_an_ordinary_text_is_not_touched_by_masking() -> None:
+    assert masked("\n".join(NEGATIVES)) == "\n".join(NEGATIVES)
+
+
+def test_a_secret_is_masked_wherever_its_line_holds_it() -> None:
+    assert masked("hunter2x9 is it: password: hunter2x9") == "hu… is it: password: hu…"
+
+
+def test_secrets_within_one_another_are_masked_as_one() -> None:
+    token = "gh" + "p_" + "aB3" * 12
+    assert masked(f"https://mara:{token}@git.internal/x") == "https://mara:ghp_…@git.internal/x"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\\n", " "])
+def test_the_body_of_a_private_key_goes_with_its_first_line(end: str) -> None:
+    begin, body = "-----BEGIN RSA PRI" + "VATE KEY-----", ["MIIEpAIBAAKCAQEA" * 4] * 3
+    text = masked("before " + end.join([begin, *body, "-----END RSA PRI" + "VATE KEY-----", "after"]))
+    assert text.startswith("before ----…")
+    assert text.endswith(f"…{end}-----END RSA PRI" + f"VATE KEY-----{end}after")
+    assert (text.count("MII"), text.count("\n")) == (0, 5 * end.count("\n"))
+
+
+@examples(100)
+@given(st.text())
+def test_masking_changes_no_text_without_a_credential(text: str) -> None:
+    assert find(text) or masked(text) == text

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
@@ -16,10 +17,12 @@ from click.testing import CliRunner, Result
 from cockpit.cli import main
 from cockpit.housekeeping.writing import alone
 from cockpit.hygiene import cleaning, proving
-from cockpit.hygiene.cleaning import Done, Unproven
+from cockpit.hygiene.cleaning import Done
+from cockpit.hygiene.searching import Unproven
 from cockpit.store.checkout import Checkout
 from tests.builders import Scene
 from tests.hygiene.runs import EXPIRED, LATER, NOW, RUN, dated, run
+from tests.store.test_files import without_power
 
 PLAN = f"{RUN}/scratch/plan.txt"
 
@@ -110,12 +113,28 @@ def test_a_folder_is_never_removed(scene: Scene) -> None:
     assert reason(scene, f"{RUN}/scratch") == "it is a folder"
 
 
-def test_a_run_without_a_manifest_and_one_with_a_damaged_one_keep_everything(scene: Scene) -> None:
+def test_a_run_without_a_manifest_and_one_with_a_damaged_one_keep_everything_and_it_is_said_why(scene: Scene) -> None:
     run(scene)
     run(scene, at=".work/wf/r-2", created="once")
+    run(scene, at=".work/wf/r-3")
     (scene.root / RUN / "manifest.json").unlink()
+    (scene.root / ".work/wf/r-3/manifest.json").write_bytes(b" " * ((1 << 20) + 1))
     done = clean(scene)
-    assert (removed(done), [each.path for each in done.kept]) == ([], [RUN, ".work/wf/r-2"])
+    assert removed(done) == []
+    assert {each.path: each.reason.removesuffix(", so nothing in it has an owner") for each in done.kept} == {
+        RUN: "this folder of a run has no manifest.json",
+        ".work/wf/r-2": "its manifest.json states “once” as created, which is no RFC 3339 time",
+        ".work/wf/r-3": "its manifest.json is larger than 1 MiB (1,048,577 bytes) and was not read",
+    }
+
+
+def test_a_name_that_is_misspelt_in_the_manifest_is_said_to_name_nothing(scene: Scene) -> None:
+    run(scene)
+    (scene.root / PLAN).rename(scene.root / f"{RUN}/scratch/plan2.txt")
+    done = clean(scene, really=False)
+    assert [each.path for each in done.absent] == [PLAN]
+    assert done.absent == clean(scene).absent
+    assert f"not there  {PLAN}: its manifest.json lists it" in _cockpit(scene).stdout
 
 
 # ---------------------------------------------------------------------- whose file it is
@@ -168,6 +187,28 @@ def test_nothing_behind_a_linked_folder_goes(scene: Scene, tmp_path: Path, part:
     (scene.root / part).symlink_to(elsewhere)
     assert removed(clean(scene)) == []
     assert (scene.root / PLAN).is_file()
+
+
+# ---------------------------------------------------------------------- what cannot be removed
+@pytest.fixture
+def theirs() -> Iterator[Scene]:
+    """A repository of a user to whom permissions apply, where every user may go."""
+    with tempfile.TemporaryDirectory() as at:
+        Path(at).chmod(0o755)
+        yield Scene.create(Path(at) / "repo")
+
+
+def test_a_folder_that_may_not_be_written_costs_only_its_own_files(theirs: Scene) -> None:
+    run(theirs, files={"a/1.txt": EXPIRED, "b/2.txt": EXPIRED, "c/3.txt": EXPIRED})
+    if os.geteuid() == 0:
+        for path in (theirs.root, *theirs.root.rglob("*")):
+            os.chown(path, 65534, 65534, follow_symlinks=False)
+    (theirs.root / RUN / "b").chmod(0o555)
+    with without_power():
+        done = clean(theirs)
+    assert removed(done) == [f"{RUN}/a/1.txt", f"{RUN}/c/3.txt"]
+    assert done.failed == (f"{RUN}/b/2.txt cannot be removed (this user may not write in its folder).",)
+    assert (theirs.root / RUN / "b/2.txt").is_file()
 
 
 # ---------------------------------------------------------------------- clocks

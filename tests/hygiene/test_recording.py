@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -56,6 +57,22 @@ def test_without_the_block_nothing_shows_and_nothing_is_recorded(scene: Scene) -
     assert scene.picture() == before
 
 
+@pytest.mark.parametrize(
+    ("manifest", "policy", "said"),
+    [
+        ("", "", r"^The policy \(\.ai/repo/policy\.yaml\) has no hygiene block"),
+        ("sections: {policy: own.yaml}", "", r"^The policy \(\.ai/own\.yaml\) has no hygiene block"),
+        ("sections: {policy: /etc/own.yaml}", "", r"sections\.policy .* is refused\. So it opts in to nothing"),
+        ("", "a: [", r"^The policy \.ai/repo/policy\.yaml .* So it opts in to nothing"),
+    ],
+)
+def test_the_refusal_names_the_file_of_the_policy(scene: Scene, manifest: str, policy: str, said: str) -> None:
+    scene.write(".ai/manifest.yaml", manifest)
+    scene.write(".ai/repo/policy.yaml", policy)
+    with pytest.raises(Refused, match=said):
+        _recorded(scene, NOW)
+
+
 def test_what_the_block_says_shows_as_it_is_and_is_never_run(scene: Scene) -> None:
     state = _state(_opted_in(scene))
     assert (state.owner, state.scope, state.cap) == ("mara", "docs, .agent-run", "60 s")
@@ -100,6 +117,37 @@ def test_an_audit_with_an_error_is_no_success(scene: Scene) -> None:
         scene.write(name, "Canonical key: x\n")
     done = _audit(scene)
     assert (done.exit_code, os.path.lexists(scene.root / RECORD)) == (1, False)
+
+
+def _letter(scene: Scene) -> None:
+    os.mkfifo(scene.write("docs/handoffs/x", "").with_name("HANDOFF-2024-09-19-x.md"))
+
+
+def _letters(scene: Scene) -> None:
+    scene.write("docs/handoffs", "no folder")
+
+
+def _index(scene: Scene) -> None:
+    (scene.root / ".git/index").write_bytes(b"DIRCgarbage")
+
+
+def _document(scene: Scene) -> None:
+    os.mkfifo(scene.root / "AGENTS.md")
+
+
+@pytest.mark.parametrize("spoil", [_letter, _letters, _index, _document])
+def test_what_could_not_be_looked_at_is_an_error_and_no_success(scene: Scene, spoil: Callable[[Scene], None]) -> None:
+    spoil(_opted_in(scene))
+    done = _audit(scene)
+    assert (done.exit_code, os.path.lexists(scene.root / RECORD)) == (1, False)
+    assert done.stdout.startswith("error  unreadable  ")
+    assert done.stdout.splitlines()[0].endswith(": the audit is incomplete.")
+    assert "not recorded" in done.stderr
+
+
+def test_a_policy_that_cannot_be_read_makes_an_audit_incomplete(scene: Scene) -> None:
+    scene.write(".ai/repo/policy.yaml", "hygiene: {owner: mara\n")
+    assert (_audit(scene).exit_code, "the audit is incomplete" in _audit(scene).stdout) == (1, True)
 
 
 def test_a_link_on_the_way_is_refused(scene: Scene, tmp_path: Path) -> None:

@@ -78,6 +78,12 @@ def test_an_unknown_address_of_a_record_is_not_found_and_leads_back(client: Flas
     assert f'href="{PAGE}"' in reply.text
 
 
+@pytest.mark.parametrize("path", ["/", "/cockpit", "/cockpit/", f"{PAGE}/"])
+def test_an_address_above_the_page_or_with_a_slash_leads_to_it(path: str, client: FlaskClient) -> None:
+    reply = client.get(path)
+    assert (reply.status_code, reply.location) == (302, PAGE)
+
+
 @pytest.mark.parametrize("path", ["/", "/cockpit", PAGE, f"{PAGE}.md", f"{PAGE}?page=x", "/cockpit/object?uri=x"])
 def test_every_page_is_a_new_photograph(path: str, client: FlaskClient) -> None:
     assert client.get(path).headers["Cache-Control"] == "no-store"
