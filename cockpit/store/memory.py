@@ -128,6 +128,7 @@ class Memory(Generic[T]):
                 if status.st_size > self._limit:
                     size = f"is larger than {self._limit >> 20} MiB ({status.st_size:,} bytes) and was not read"
                     return Fault(shown(path), size, status.st_size), signature(status)
-                return self._parse(read_all(descriptor, self._limit)), signature(status)
+                length = status.st_size or self._limit  # a file system may not know how long a file is
+                return self._parse(read_all(descriptor, length)), signature(status)
         except OSError as error:
             return None if gone(error) else unread(path, error), UNSEEN
