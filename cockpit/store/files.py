@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from operator import is_
 from typing import Literal
 
 from msgspec import Struct
@@ -164,8 +165,10 @@ def listing(root: str, path: str, before: Listing | None = None) -> Listing:
     try:
         with folder(root, path) as at:
             entries = _entries(at, known)
-        same = before and before.present and len(entries) == len(known) and _identical(entries, known)
-        return before if before and same else Listing(name, entries, present=True)
+        same = before and before.present and len(entries) == len(known)
+        if before and same and all(map(is_, entries.values(), known.values())):
+            return before
+        return Listing(name, entries, present=True)
     except OSError as error:
         if gone(error):
             return Listing(name, {}, present=False)
@@ -198,10 +201,6 @@ def _entries(at: int, known: Mapping[str, Entry]) -> dict[str, Entry]:
             same = before is not None and before.signature == seen
             found[name] = before if before and same else Entry(name, kind(status.st_mode), status.st_size, seen)
     return found
-
-
-def _identical(entries: Mapping[str, Entry], known: Mapping[str, Entry]) -> bool:
-    return all(known.get(name) is entry for name, entry in entries.items())
 
 
 def kind_of(item: os.DirEntry[str]) -> Kind:
