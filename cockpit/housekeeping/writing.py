@@ -1,9 +1,9 @@
 """The writes of a rotation, in an order in which a kill at any moment loses nothing and the next run goes on.
 
 Archive files come first, each created exclusively under a name that was free; then the digests; then the live document
-in one rename, and only if it is still the one that was read. Temporary files have names of their own kind
-(``.tmp.<name>``), so that what a killed run left is known and goes away with the next. One run at a time works on a
-folder: it holds a lock on it, which ends with the process.
+in one rename, and only if it is still the one that was read. Temporary files have names that follow from the file's own
+(``.tmp.<name>`` of an archive file, ``.tmp.<digest of the name>`` of any other), so that what a killed run left is known
+and goes away with the next. One run at a time works on a folder: it holds a lock on it, which ends with the process.
 
 Every folder is entered without following a link, and what is written is written relative to it.
 """
@@ -22,7 +22,7 @@ from cockpit.store import files
 from cockpit.store.files import opened, read_all, signature
 from cockpit.store.surfaces import LARGEST, File
 
-_OURS = re.compile(r"\d{4}-\d\d-\d\d(?:-\d+)?\.md", re.ASCII)
+_OURS = re.compile(r"\d{4}-\d\d-\d\d(?:-\d{1,9})?\.md", re.ASCII)
 _MANY = 16  # files; more are flushed in one go where that waits for the disk, see sync(2) of Linux
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -122,7 +122,7 @@ def replace(root: str, path: str, data: bytes, read: File | None, mode: int) -> 
 
 
 def _temporary(name: str) -> str:
-    return durable.PREFIX + name
+    return durable.PREFIX + name if _OURS.fullmatch(name) else durable.temporary(name)
 
 
 def _written(  # noqa: PLR0913

@@ -8,6 +8,7 @@ otherwise. Every function raises OSError and then has changed nothing under the 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 from contextlib import suppress
 
@@ -77,6 +78,14 @@ def write_all(descriptor: int, data: bytes) -> None:
     left = memoryview(data)
     while left:
         left = left[os.write(descriptor, left) :]
+
+
+def temporary(name: str) -> str:
+    """The temporary name of a file that one run at a time writes: short, however long its own name is.
+
+    It is the same each time, so that what a killed run left goes away with the next.
+    """
+    return f"{PREFIX}{hashlib.sha256(os.fsencode(name)).hexdigest()[:12].upper()}"
 
 
 def _temporary() -> str:

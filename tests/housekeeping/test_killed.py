@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from cockpit.formats import livedoc
 from cockpit.formats.surfaces import Surface
 from cockpit.housekeeping import checking, rotating
+from cockpit.recorder import durable
 from tests.examples import examples
 from tests.housekeeping import killing
 from tests.housekeeping.documents import LIVE, TITLE, declare, documents, surface, three_months, tree
@@ -118,7 +119,7 @@ def test_a_real_program_that_is_killed_at_random_ends_the_same(seed: int, tmp_pa
 
 def test_what_a_killed_run_left_beside_the_live_document_goes_with_the_next(tmp_path: Path) -> None:
     about = surface(tmp_path, SMALL)
-    (tmp_path / "docs/.tmp.progress.md").write_bytes(b"half")
+    (tmp_path / "docs" / durable.temporary("progress.md")).write_bytes(b"half")
     rotate(about)
     assert [path for path in tree(tmp_path) if ".tmp." in path] == []
     assert b"three" in (tmp_path / LIVE).read_bytes()
