@@ -10,7 +10,7 @@ import re
 
 from cockpit.formats.wording import counted, shown, sound
 
-__all__ = ["BOM", "counted", "cut", "lines", "shown", "sound", "visible"]
+__all__ = ["BOM", "counted", "cut", "lines", "one_line", "shown", "sound", "visible"]
 
 BOM = b"\xef\xbb\xbf"
 
@@ -38,6 +38,11 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():  # most of it is, and this is told much faster
         return text
     return _UNSEEN.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """``text`` as :func:`visible` shows it, with its newlines and tabs as escapes too, so that it stays one line."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _escape(found: re.Match[str]) -> str:

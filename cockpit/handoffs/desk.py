@@ -11,10 +11,13 @@ from datetime import datetime
 from msgspec import Struct
 
 from cockpit.formats import instants
-from cockpit.formats.text import shown, visible
+from cockpit.formats.letter import is_letter
+from cockpit.formats.text import one_line, shown, visible
 from cockpit.housekeeping.writing import Busy, alone
 from cockpit.recorder.site import Refused
+from cockpit.store import surfaces as disk
 from cockpit.store.checkout import Checkout
+from cockpit.store.files import LIMIT, Fault
 from cockpit.store.git import Answer
 from cockpit.store.letters import Filed, Letters
 
@@ -59,19 +62,29 @@ class Desk:
     def find(self, stated: str) -> Filed:
         """The letter that a person names: by a path from the root or from here, or by its name. Raises Refused.
 
-        The path of a letter that has moved into the archive since leads to it there.
+        The path among the active letters of one that has moved into the archive since leads to it there.
         """
         letters = self.letters
-        name = stated.rpartition("/")[2]
-        for path in (stated, os.path.relpath(os.path.join(self.here, stated), self.root)):
-            for each in letters.all:
-                if os.path.normpath(path) == each.path:
-                    return each
-        for each in letters.archived if "/" in stated else letters.all:
-            if each.name == name:
-                return each
+        bare = [f"{folder}/{stated}" for folder in (letters.folder, letters.archive) if folder and "/" not in stated]
+        paths = [stated, os.path.relpath(os.path.join(self.here, stated), self.root), *bare]
+        paths = [os.path.normpath(path) for path in paths]
+        for path in paths:
+            if filed := letters.at(path):
+                return filed
+        self._refuse_other(paths)
         where = " or ".join(filter(None, (letters.folder, letters.archive)))
-        raise Refused(f"There is no letter {visible(shown(stated))} in {visible(shown(where))}.")
+        raise Refused(f"There is no letter {one_line(shown(stated))} in {one_line(shown(where))}.")
+
+    def _refuse_other(self, paths: list[str]) -> None:
+        """Say what it is that lies among the letters at one of some paths, and is none."""
+        for path in paths:
+            if os.path.dirname(path) not in filter(None, (self.letters.folder, self.letters.archive)):
+                continue
+            read = disk.file(self.root, path, LIMIT)
+            if isinstance(read, Fault):
+                raise Refused(f"{one_line(read.path)} {read.reason}. It is no letter.")
+            if read and not is_letter(os.path.basename(path)):
+                raise Refused(f"{one_line(shown(path))} is no letter: the name of one is HANDOFF-YYYY-MM-DD-<slug>.md.")
 
     def owner(self) -> Owner:
         """Git's identity here."""

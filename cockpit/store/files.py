@@ -112,7 +112,7 @@ def opened(at: int, name: str) -> Iterator[tuple[int, os.stat_result]]:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
+            raise OSError(errno.EISDIR if stat.S_ISDIR(status.st_mode) else errno.EINVAL, "not a regular file")
         yield descriptor, status
     finally:
         os.close(descriptor)

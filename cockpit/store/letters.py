@@ -67,6 +67,18 @@ class Letters(Struct, frozen=True):
         """Every letter."""
         return self.live + self.archived
 
+    def at(self, path: str) -> Filed | None:
+        """The letter at a path; where that is among the active ones and nothing is there, the archived one of its name.
+
+        A path anywhere else leads to no letter, whatever its last part is.
+        """
+        for each in self.all:
+            if each.path == path:
+                return each
+        head, _, name = path.rpartition("/")
+        moved = (each for each in self.archived if each.name == name)
+        return next(moved, None) if head and head == self.folder else None
+
     @property
     def commits(self) -> list[str]:
         """The commits that are asked for: those that the live letters name, at most ``MOST``."""
