@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 
-from cockpit.formats.text import shown, visible
+from cockpit.formats.text import one_line, shown
 
 
 def unified(before: bytes | None, after: bytes | None, old: str, new: str = "") -> str:
     """The diff of one file, without a newline at its end; None: it is not there. ``new`` is its path where it moved."""
     names = (
-        "/dev/null" if before is None else f"a/{visible(shown(old))}",
-        "/dev/null" if after is None else f"b/{visible(shown(new or old))}",
+        "/dev/null" if before is None else f"a/{one_line(shown(old))}",
+        "/dev/null" if after is None else f"b/{one_line(shown(new or old))}",
     )
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,8 +1,8 @@
 """``INDEX.md`` of the archive of letters: one line a letter, found by the first letter's name on it.
 
 ``- [NAME](NAME): effort E, leg L; consumed INSTANT; sha256:DIGEST; was sha256:DIGEST``: the digests are those of the
-archived letter and of the same letter before it was marked as consumed. Of a line that a person wrote the name alone
-is wanted. Where a letter has two lines the last one counts.
+archived letter and of the same letter before it was marked as consumed. No two names are shown alike. Of a line that a
+person wrote the name alone is wanted. Where a letter has two lines the last one counts.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from urllib.parse import quote, unquote
 from msgspec import Struct
 
 from cockpit.formats.letter import PREFIX, is_letter
-from cockpit.formats.text import BOM, lines, sound, visible
+from cockpit.formats.text import BOM, lines, shown, sound, visible
 
 INDEX = "INDEX.md"
 TITLE = "# Consumed handoffs\n\n"
 _TARGET = re.compile(r"\]\(<?([^()<>\s]{1,2048})>?\)")
 _BARE = re.compile(r"HANDOFF-[^\s|()\[\]`<>]{1,512}?\.md\b")
+_LABEL = {code: f"\\u{code:04x}" for code in range(0xAE) if not chr(code).isprintable() or chr(code) in "\\[]`<>"}
+"""What ends a link's text or a line, and what else might be taken for the escape of a byte that is no UTF-8."""
 _DIGEST = re.compile(r"(was )?sha256:([0-9a-f]{64})(?![0-9a-f])")
 
 
@@ -55,7 +57,7 @@ def _named(text: str) -> str:
 
 def entry(name: str, about: str, digest: str, was: str) -> str:
     """The line of a letter, without its end; ``about`` is prose without a digest."""
-    label = visible(sound(name)).replace("[", "(").replace("]", ")").replace("\n", " ")
+    label = visible(shown(name.translate(_LABEL)))
     before = f"; was sha256:{was}" if was and was != digest else ""
     return f"- [{label}]({quote(os.fsencode(name))}): {_line(about)}; sha256:{digest}{before}"
 

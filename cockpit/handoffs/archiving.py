@@ -14,7 +14,7 @@ from msgspec import Struct
 from cockpit.formats import diffs, letter_index, letter_text
 from cockpit.formats.letter import CONSUMED, parse
 from cockpit.formats.letter_index import INDEX
-from cockpit.formats.text import shown, visible
+from cockpit.formats.text import one_line, shown
 from cockpit.handoffs.desk import Desk
 from cockpit.housekeeping import writing
 from cockpit.recorder.site import Refused
@@ -98,14 +98,14 @@ def _refuse_taken(root: str, path: str, before: File) -> None:
 def _read(root: str, path: str) -> File:
     read = disk.file(root, path)
     if isinstance(read, Fault):
-        raise Refused(f"{visible(read.path)} {read.reason}.")
+        raise Refused(f"{one_line(read.path)} {read.reason}.")
     if read is None:
         raise Refused(f"{_told(path)} is gone. Try again.")
     return read
 
 
 def _told(path: str) -> str:
-    return visible(shown(path))
+    return one_line(shown(path))
 
 
 # ---------------------------------------------------------------------- the move
@@ -163,7 +163,7 @@ def _index(desk: Desk, filed: Filed, plan: Plan) -> str:
     path = f"{letters.archive}/{INDEX}"
     read = disk.file(desk.root, path)
     if isinstance(read, Fault):
-        raise Refused(f"{visible(read.path)} {read.reason}.")
+        raise Refused(f"{one_line(read.path)} {read.reason}.")
     before = read.data if read else b""
     after = letter_index.with_entry(before, filed.name, line)
     writing.replace(desk.root, path, after, read, read.mode if read else _MODE)

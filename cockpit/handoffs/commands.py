@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from cockpit.formats import instants
-from cockpit.formats.text import counted, shown, visible
+from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving, artifact, creating
 from cockpit.handoffs.artifact import Failure, NoArtifact
 from cockpit.handoffs.desk import Desk, alone_here
@@ -60,13 +60,13 @@ def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *,
         if not really:
             made = creating.draft(_desk(checkout), wanted, text)
             click.echo(made.data.decode(), nl=False)
-            click.echo(f"Nothing was written: --write writes this to {visible(shown(made.path))}.", err=True)
+            click.echo(one_line(f"Nothing was written: --write writes this to {shown(made.path)}."), err=True)
             return
         with alone_here(checkout.root):
             desk = _desk(checkout)
             made = creating.draft(desk, wanted, text)
             diff = creating.write(desk, made)
-        click.echo("\n".join(filter(None, (diff, visible(shown(made.path))))))
+        click.echo("\n".join(filter(None, (visible(diff), one_line(shown(made.path))))))
 
 
 @handoff_group.command("consume")
@@ -80,8 +80,8 @@ def consume_command(repo: str, path: str) -> None:
             desk = _desk(checkout)
             filed = desk.find(path)
             done = archiving.consume(desk, filed)
-        already = f"{visible(shown(done.path))} was consumed at {filed.letter.text('Consumed-at')}; nothing to do."
-        click.echo(done.diff or visible(already))
+        already = f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do."
+        click.echo(visible(done.diff) or one_line(already))
 
 
 @handoff_group.command("check")
@@ -96,10 +96,10 @@ def check_command(repo: str, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(told).decode())
     else:
         for each in found.findings:
-            click.echo(visible(f"{each.path}:{each.line}: {each.severity} {each.code}: {each.sentence}"))
+            click.echo(one_line(f"{each.path}:{each.line}: {each.severity} {each.code}: {each.sentence}"))
             if each.remedy:
                 click.echo(f"    {each.remedy}")
-        click.echo("\n".join([*map(visible, found.faults), _summary(found.counts)]))
+        click.echo("\n".join([*map(one_line, found.faults), _summary(found.counts)]))
     if found.counts.errors or found.faults:
         raise SystemExit(1)
 
@@ -131,7 +131,7 @@ def verify_command(repo: str, file: str) -> None:
         made = artifact.read(_given(file))
         artifact.verify(_desk(_opened(repo)), made)
         until = f", until {made.expires_at}" if made.expires_at else ""
-        click.echo(visible(f"{made.path} holds: generation {made.generation}, sha256:{made.sha256}{until}."))
+        click.echo(one_line(f"{made.path} holds: generation {made.generation}, sha256:{made.sha256}{until}."))
 
 
 # ---------------------------------------------------------------------- what is given, and what goes wrong
@@ -159,7 +159,7 @@ def _given(file: str) -> bytes:
         with open(file, "rb") as opened:
             return opened.read(_LONGEST << 2)
     except OSError as error:
-        raise NotServed(f"{visible(shown(file))} cannot be read: {error.strerror}.") from error
+        raise NotServed(f"{shown(file)} cannot be read: {error.strerror}.") from error
 
 
 def _until(stated: str, now: datetime) -> str:
@@ -196,7 +196,7 @@ def _exits() -> Iterator[None]:
 
 
 def _stop(sentence: str, code: int) -> None:
-    click.echo(f"cockpit: {visible(sentence)}", err=True)
+    click.echo(f"cockpit: {one_line(sentence)}", err=True)
     raise SystemExit(code)
 
 

@@ -15,7 +15,7 @@ from cockpit.formats import letter_text
 from cockpit.formats.blemishes import Blemishes, blemishes
 from cockpit.formats.letter import NONE, Letter, parse
 from cockpit.formats.letter_text import Stated
-from cockpit.formats.text import counted, shown, visible
+from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving
 from cockpit.handoffs.desk import Desk
 from cockpit.housekeeping import writing
@@ -121,7 +121,7 @@ def _reference(desk: Desk, superseded: Filed) -> str:
     plan = archiving.planned(desk, superseded)
     path = shown(plan.path)
     if not letter_text.stands("Supersedes", path):
-        raise Refused(f"{visible(path)} has a name that cannot stand in a field. Rename it first.")
+        raise Refused(f"{one_line(path)} has a name that cannot stand in a field. Rename it first.")
     return f"{path} sha256:{plan.digest}"
 
 
@@ -133,7 +133,7 @@ def _refuse_second(desk: Desk, wanted: Wanted, path: str, ends: Filed | None) ->
     key = wanted.effort.casefold(), wanted.leg.casefold()
     others = [each for each in desk.letters.in_force if key_of(each) == key and each is not ends]
     if others:
-        there = visible(shown(others[0].path))
+        there = one_line(shown(others[0].path))
         raise Refused(
             f"{there} is in force for effort {wanted.effort}, leg {wanted.leg}. One letter at a time: supersede it "
             "with --supersedes, or give this one another --leg."

@@ -2,8 +2,9 @@
 
 Archive files come first, each created exclusively under a name that was free; then the digests; then the live document
 in one rename, and only if it is still the one that was read. Temporary files have names that follow from the file's own
-(``.tmp.<name>`` of an archive file, ``.tmp.<digest of the name>`` of any other), so that what a killed run left is known
-and goes away with the next. One run at a time works on a folder: it holds a lock on it, which ends with the process.
+(``.tmp.<name>`` of an archive file, ``.tmp.<digest of the name>`` of any other), so that what a killed run left is
+known and goes away with the next. One run at a time works on a folder: it holds a lock on it, which ends with the
+process.
 
 Every folder is entered without following a link, and what is written is written relative to it.
 """

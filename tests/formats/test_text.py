@@ -30,6 +30,10 @@ def test_what_cannot_be_seen_is_shown_as_an_escape(raw: str, shown: str) -> None
     assert text.visible(raw) == shown
 
 
+def test_what_must_stay_one_line_does() -> None:
+    assert text.one_line("a\nb\tc\x1bd") == "a\\nb\\tc\\x1bd"
+
+
 @pytest.mark.parametrize("raw", ["", "plain", "two\nlines\tand a tab", "ü 漢字 עברית 😀", "<b>&amp;"])
 def test_what_can_be_seen_stays(raw: str) -> None:
     assert text.visible(raw) == raw

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cockpit.formats import letter_index
 from tests.builders import Scene
 from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, archived, consumed, letter, live
 from tests.handoffs.running import handoff, new
@@ -32,7 +35,11 @@ def test_a_path_in_another_folder_leads_to_no_letter(scene: Scene, words: tuple[
     archived(scene, consumed())
     before = scene.picture()
     ran = new(scene, "--write", words[1], stated) if words[0] == "new" else handoff(scene, *words, stated)
-    assert (ran.exit_code, f"There is no letter {stated} in" in ran.stderr, scene.picture() == before) == (3, True, True)
+    assert (ran.exit_code, f"There is no letter {stated} in" in ran.stderr, scene.picture() == before) == (
+        3,
+        True,
+        True,
+    )
 
 
 @pytest.mark.parametrize("stated", [NAME, f"{LIVE}/{NAME}", f"./{LIVE}/{NAME}", f"{LIVE}/../handoffs/{NAME}"])
@@ -70,3 +77,38 @@ def test_another_file_among_the_letters_is_no_letter_and_is_told_why(scene: Scen
     live(scene, "x", "notes.md")
     ran = handoff(scene, "consume", f"{LIVE}/notes.md")
     assert (ran.exit_code, "the name of one is HANDOFF-YYYY-MM-DD-<slug>.md" in ran.stderr) == (3, True)
+
+
+# ---------------------------------------------------------------------- names that no line can hold
+FORGED = f"HANDOFF-{DAY}-a\nHANDOFF-{DAY}-forged.md"
+
+
+@pytest.mark.parametrize(
+    "words", [("check",), ("consume", FORGED), ("consume", f"{FORGED}x"), ("export", f"\t{FORGED}")]
+)
+def test_a_name_with_a_newline_is_printed_on_one_line(scene: Scene, words: tuple[str, ...]) -> None:
+    live(scene, letter(leg=None), FORGED)
+    ran = handoff(scene, *words)
+    said = f"{ran.stdout}{ran.stderr}"
+    assert ("forged" in said, any(each.startswith(f"HANDOFF-{DAY}-forged") for each in said.split("\n"))) == (
+        True,
+        False,
+    )
+    assert "\t" not in said
+
+
+_ODD = st.text(st.sampled_from("ab \n\t\\[](){}`<>%&x0\x80\xad\xff\u202e\udc80\udcff\u2028"), min_size=1, max_size=6)
+
+
+@given(_ODD, _ODD)
+def test_the_index_shows_no_two_names_alike_and_leads_to_each(one: str, other: str) -> None:
+    names = {f"HANDOFF-{DAY}-{each}.md" for each in (one, other)}
+    entries = [letter_index.entry(name, "effort e", "1" * 64, "") for name in names]
+    assert letter_index.parse("\n".join(entries).encode()).keys() == names
+    assert len({entry.split("](")[0] for entry in entries}) == len(names)
+    assert all(entry.isprintable() for entry in entries)
+
+
+def test_the_index_shows_a_byte_that_is_no_text_as_such_and_a_newline_as_none() -> None:
+    assert letter_index.entry("HANDOFF-a\udcff.md", "x", "1" * 64, "").startswith("- [HANDOFF-a\\xff.md](")
+    assert letter_index.entry("HANDOFF-a\nb.md", "x", "1" * 64, "").startswith("- [HANDOFF-a\\u000ab.md](")
