@@ -62,7 +62,7 @@ def transcript(texts: list[str]) -> int:
 def _turns(texts: list[str]) -> Iterator[tuple[int, bool]]:
     """The turns of a conversation, each with whether a person takes it."""
     for number, text in enumerate(texts, 1):
-        turn = _TURN.match(text)
+        turn = _TURN.match(text) if text else None
         if turn and (turn[0].endswith(":") or "#" in turn[0]):
             yield number, bool(turn[1])
         elif '"role"' in text:
@@ -71,5 +71,5 @@ def _turns(texts: list[str]) -> Iterator[tuple[int, bool]]:
 
 def _placeholders(texts: list[str]) -> Iterator[int]:
     for number, (text, covered) in enumerate(zip(texts, hidden(texts), strict=True), 1):
-        if not covered and (_ALONE.fullmatch(text) or _TEMPLATE.search(_CODE.sub("", text))):
+        if text and not covered and (_ALONE.fullmatch(text) or _TEMPLATE.search(_CODE.sub("", text))):
             yield number

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import date
 from typing import Literal
@@ -135,8 +136,10 @@ class Letter(Struct, frozen=True):
 
     def within(self, role: Role, named: tuple[Mention, ...]) -> list[Mention]:
         """Those of some mentions that stand in the sections of a role."""
-        spans = [(each.first, each.first + each.text.count("\n")) for each in self.of(role)]
-        return [each for each in named if any(start <= each.line < end for start, end in spans)]
+        sections = self.of(role)
+        firsts = [each.first for each in sections]
+        ends = [0, *(each.first + each.text.count("\n") for each in sections)]
+        return [each for each in named if each.line < ends[bisect_right(firsts, each.line)]]
 
 
 def parse(data: bytes) -> Letter:
@@ -214,6 +217,8 @@ def _section(heading: str, level: int, start: int, texts: list[str]) -> Section:
 
 def _heading(text: str) -> tuple[int, str] | None:
     """Level and text of an ATX heading, https://spec.commonmark.org/0.31.2/#atx-headings."""
+    if "#" not in text:
+        return None
     bare = text.lstrip(" ")
     rest = bare.lstrip("#")
     level = len(bare) - len(rest)

@@ -30,6 +30,7 @@ _MARK = re.compile(
     rb"|(?P<rule>---[ \t]*\r?$))",
     re.MULTILINE,
 )
+_OPENING = re.compile(r"\ufeff? {0,3}(?:`{3,}[^`]*$|~{3}|<!--)")  # of _MARK, a fence or a comment
 _RULE = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
 _CLOSING = {char: re.compile(rb"^ {0,3}(" + char + rb"{3,})[ \t]*\r?$", re.MULTILINE) for char in (b"`", b"~")}
 
@@ -234,10 +235,10 @@ def hidden(lines: list[str]) -> list[bool]:
     flags: list[bool] = []
     at, until = 0, 0
     for line in lines:
-        if at >= until and (found := _MARK.match(data, at)) and (found["fence"] or found["comment"]):
+        if at >= until and _OPENING.match(line) and (found := _MARK.match(data, at)):
             until = _closed(data, found) or len(data)
         flags.append(at < until)
-        at += len(raw(line)) + 1
+        at += len(line if line.isascii() else raw(line)) + 1
     return flags
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cockpit.formats import letter
+from cockpit.formats import letter, livedoc
 from cockpit.formats.letter import HEAD, parse
+from cockpit.formats.livedoc import hidden
 from cockpit.formats.text import lines
 
 LETTER = """\
@@ -265,3 +266,24 @@ def test_no_line_is_lost_whatever_the_bytes_are(data: bytes) -> None:
     assert held == [texts[number - 1] for number in covered if number not in {e.line for e in read.sections if e.level}]
     assert all(0 < each.line <= len(texts) for each in (*read.paths, *read.commits, *read.fields.values()))
     "".join([read.title, *(field.value for field in read.fields.values()), read.status.prose]).encode()
+
+
+# ---------------------------------------------------------------------- what is told fast is told right
+@given(
+    st.lists(
+        st.sampled_from(["```", "````", "~~~", "~~~ x", "``` `", "<!--", "-->", " <!-- x -->", "    ```", "é", ""])
+    )
+)
+def test_a_line_is_hidden_where_a_heading_in_its_place_would_be(texts: list[str]) -> None:
+    for number, covered in enumerate(hidden(texts)):
+        headed = [*texts[:number], "## 2026-01-01", *texts[number + 1 :]]
+        if "`" not in texts[number] and "~" not in texts[number] and "-" not in texts[number]:
+            entries = livedoc.parse("".join(f"{text}\n" for text in headed).encode()).entries
+            assert covered == (not entries), number
+
+
+@given(st.lists(st.sampled_from(["# Progress", "## Goal", "### Done", "a/b.py", "", "word", "# Goal"]), max_size=12))
+def test_what_stands_under_a_heading_is_what_stands_in_its_section(texts: list[str]) -> None:
+    read = parse("\n".join(texts).encode())
+    lines_of = {n for each in read.of("progress") for n in range(each.first, each.first + each.text.count("\n"))}
+    assert read.within("progress", read.paths) == [each for each in read.paths if each.line in lines_of]
