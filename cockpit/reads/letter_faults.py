@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cockpit.formats import instants
+from cockpit.formats.credentials import Credential
 from cockpit.formats.letter import CONSUMED, PENDING, REQUIRED, Role, written_on
 from cockpit.formats.mentions import Mention
 from cockpit.formats.text import counted, cut, visible
@@ -88,11 +89,13 @@ def _dates(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
 
 def _content(filed: Filed) -> Iterator[LetterFinding]:
     letter, blemishes = filed.letter, filed.blemishes
-    for each in blemishes.secrets:
+    for first, *others in _by_kind(blemishes.secrets):
+        more = f"; {counted(len(others), 'other')} of this kind below" if others else ""
         said = (
-            f"It holds what looks like a credential ({each.kind}, {visible(each.masked)}): revoke it, and take it out."
+            f"It holds what looks like a credential ({first.kind}, {visible(first.masked)}{more}): revoke it, and take "
+            "it out."
         )
-        yield finding("secret", filed, each.line, said)
+        yield finding("secret", filed, first.line, said)
     if blemishes.transcript:
         said = "It holds a pasted conversation: write what came of it instead."
         yield finding("transcript", filed, blemishes.transcript, said)
@@ -107,6 +110,14 @@ def _content(filed: Filed) -> Iterator[LetterFinding]:
     if letter.size > LARGE:
         said = f"It has {letter.size:,} bytes, more than {LARGE >> 10} KiB: consolidate it."
         yield finding("large", filed, 1, said)
+
+
+def _by_kind(secrets: tuple[Credential, ...]) -> Iterable[list[Credential]]:
+    """Credentials of one kind together, each kind where its first one is."""
+    kinds: dict[str, list[Credential]] = {}
+    for each in secrets:
+        kinds.setdefault(each.kind, []).append(each)
+    return kinds.values()
 
 
 def _line_of(filed: Filed, role: Role) -> int:

@@ -44,3 +44,12 @@ def test_what_cannot_be_read_is_an_error(scene: Scene) -> None:
     (scene.root / LIVE / NAME).symlink_to("x")
     ran = handoff(scene, "check")
     assert (ran.exit_code, "is a link" in ran.stdout) == (1, True)
+
+
+def test_many_credentials_of_a_kind_are_one_finding_where_the_first_is(scene: Scene) -> None:
+    token, key = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "-----BEGIN PRI" + "VATE KEY-----"
+    live(scene, letter() + f"{key}\n{token}\n" + f"{key}\n" * 1000)
+    first = letter().count("\n") + 1
+    said = [line for line in handoff(scene, "check").stdout.split("\n") if " secret: " in line]
+    assert [line.split(":")[1] for line in said] == [str(first), str(first + 1)]
+    assert ("1000 others of this kind" in said[0], "of this kind" in said[1]) == (True, False)
