@@ -24,6 +24,7 @@ from cockpit.handoffs.desk import Desk, alone_here
 from cockpit.housekeeping.writing import Busy, Changed
 from cockpit.reads import handoffs_state
 from cockpit.recorder.site import Refused
+from cockpit.store import files
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
 
@@ -155,11 +156,14 @@ def _input() -> bytes:
 def _given(file: str) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read(_LONGEST << 2)
+    head, name = os.path.split(os.path.realpath(file))
     try:
-        with open(file, "rb") as opened:
-            return opened.read(_LONGEST << 2)
+        with files.folder(head, "") as at, files.opened(at, name) as (descriptor, _):
+            return files.read_all(descriptor, _LONGEST << 2)
+    except files.Uprooted as error:
+        raise NotServed(f"{shown(file)} cannot be read: its folder is not there.") from error
     except OSError as error:
-        raise NotServed(f"{shown(file)} cannot be read: {error.strerror}.") from error
+        raise NotServed(f"{shown(file)} {files.why(error)}.") from error
 
 
 def _until(stated: str, now: datetime) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.resources
 import json
+import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +173,23 @@ def test_an_artifact_is_read_from_a_file_too(scene: Scene, tmp_path: Path) -> No
     assert handoff(scene, "verify", str(tmp_path / "a.json")).exit_code == 0
     ran = handoff(scene, "verify", str(tmp_path / "b.json"))
     assert (ran.exit_code, "cannot be read" in ran.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (os.mkfifo, "is not a regular file"),
+        (os.mkdir, "is a folder"),
+        (lambda path: None, "cannot be read (No such file"),
+    ],
+)
+def test_what_is_no_file_is_called_what_it_is_and_not_waited_for(
+    scene: Scene, tmp_path: Path, make: Callable[[Path], object], said: str
+) -> None:
+    make(tmp_path / "a")
+    ran = handoff(scene, "verify", str(tmp_path / "a"))
+    assert (ran.exit_code, said in ran.stderr) == (2, True)
+    assert "its folder is not there" in handoff(scene, "verify", str(tmp_path / "b/a")).stderr
 
 
 # ---------------------------------------------------------------------- there and back
