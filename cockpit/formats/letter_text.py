@@ -55,6 +55,12 @@ def missing(given: Letter) -> list[str]:
     return [heading for role, heading in WANTED if not any(each.text.strip() for each in given.of(role))]
 
 
+def outline(read: Letter) -> list[tuple[int, str, Role, str]]:
+    """The sections below a letter's title: level, heading, role, and text without the empty lines around it."""
+    found = (each for each in read.sections if each.level and (each.level > 1 or each.role))
+    return [(each.level, each.heading, each.role, each.text.strip("\n")) for each in found]
+
+
 def stands(name: str, value: str) -> bool:
     """Whether a value stands in a field as just what it is."""
     return (

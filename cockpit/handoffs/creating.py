@@ -21,10 +21,12 @@ from cockpit.handoffs.desk import Desk
 from cockpit.housekeeping import writing
 from cockpit.reads.letter_chains import key_of
 from cockpit.recorder.site import Refused
+from cockpit.store.files import LIMIT
 from cockpit.store.letters import Filed
 from cockpit.store.position import DETACHED
 
 _SLUG = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
+_LONGEST = 200  # characters of an effort or a leg
 _MODE = 0o644
 
 
@@ -50,8 +52,11 @@ def draft(desk: Desk, wanted: Wanted, text: bytes) -> Draft:
     """The letter that is asked for; nothing is written. Raises Refused with the reason."""
     given = _given(text)
     for name, value in (("Effort", wanted.effort), ("Leg", wanted.leg)):
-        if not letter_text.stands(name, value):
-            raise Refused(f"--{name.lower()} must be one line of printable text, as it can stand in a field.")
+        if len(value) > _LONGEST or not letter_text.stands(name, value):
+            raise Refused(
+                f"--{name.lower()} must be one line of printable text, as it can stand in a field: at most {_LONGEST} "
+                "characters."
+            )
     if blemishes(f"{wanted.effort}\n{wanted.leg}\n{wanted.slug}\n".encode()).secrets:
         raise Refused("--effort, --leg or --slug holds what looks like a credential. Take it out: a letter is kept.")
     if not _SLUG.fullmatch(wanted.slug):
@@ -59,8 +64,10 @@ def draft(desk: Desk, wanted: Wanted, text: bytes) -> Draft:
     letters = desk.known()
     superseded = desk.find(wanted.supersedes) if wanted.supersedes else None
     path = f"{letters.folder}/HANDOFF-{wanted.day.isoformat()}-{wanted.slug}.md"
-    data = letter_text.compose(_stated(desk, wanted, superseded), given).encode()
+    stated = _stated(desk, wanted, superseded)
+    data = letter_text.compose(stated, given).encode()
     _refuse_second(desk, wanted, path, superseded)
+    _refuse_misread(stated, given, data)
     return Draft(path, data, superseded)
 
 
@@ -101,6 +108,20 @@ def _refuse_blemished(found: Blemishes) -> None:
         )
     if found.transcript:
         raise Refused(f"From line {found.transcript} on a conversation is pasted: write what came of it instead.")
+
+
+def _refuse_misread(stated: Stated, given: Letter, data: bytes) -> None:
+    """What is written is read again as just what was given, and nothing that git says is a secret."""
+    read = parse(data)
+    if len(data) > LIMIT:
+        raise Refused(f"The letter would have {len(data):,} bytes, and one over 1 MiB is not read. Shorten the text.")
+    for name, value in stated.fields():
+        if read.text(name) != value:
+            raise Refused(f"The field {name} would not stand in the first 4 KiB. Shorten the title, or what git says.")
+    if letter_text.outline(read) != letter_text.outline(given) or given.title not in ("", read.title):
+        raise Refused("The headings would not be read as they are given: first “# Title”, if any, then “## Heading”.")
+    if blemishes(data).secrets:
+        raise Refused("The branch or the identity that git says holds what looks like a credential. Rename it.")
 
 
 def _stated(desk: Desk, wanted: Wanted, superseded: Filed | None) -> Stated:

@@ -115,6 +115,26 @@ def test_what_cannot_stand_in_a_field_is_refused(scene: Scene, which: str, value
     assert f"--{which}" in _refused(scene, **{which: value})
 
 
+@pytest.mark.parametrize("which", ["effort", "leg"])
+def test_a_field_longer_than_two_hundred_characters_is_refused(scene: Scene, which: str) -> None:
+    assert "at most 200 characters" in _refused(scene, **{which: "é" * 201})
+    assert new(scene, **{which: "é" * 200}).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"# {'x' * 4096}\n\n{TEXT}", "The field Status would not stand in the first 4 KiB"),
+        (f"{TEXT}\n## # #\n\nx\n", "The headings would not be read as they are given"),
+        (f"{TEXT}\n# Labels\n\nx\n", "The headings would not be read as they are given"),
+        (f"# # #\n\n{TEXT}", "The headings would not be read as they are given"),
+        (TEXT + "x" * ((1 << 20) - len(TEXT)), "one over 1 MiB is not read"),
+    ],
+)
+def test_a_letter_that_would_not_be_read_as_it_was_given_is_refused(scene: Scene, text: str, said: str) -> None:
+    assert said in _refused(scene, text=text)
+
+
 def test_a_second_letter_of_one_effort_and_leg_is_refused(scene: Scene) -> None:
     new(scene, "--write")
     assert "labels.md is in force" in _refused(scene, slug="two", effort="LABELS")
@@ -233,6 +253,8 @@ def test_a_composed_letter_holds_every_line_of_its_sections(above: list[str], be
     assert held == lines
     assert (made.text("Effort"), made.text("Commit")) == ("e", "1" * 40)
     assert letter_text.missing(read) == letter_text.missing(made)
+    if "# Title" not in [*above[1:], *below]:
+        assert letter_text.outline(read) == letter_text.outline(made)
 
 
 def test_a_letter_says_the_day_on_which_it_is_written(scene: Scene) -> None:
