@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cockpit.formats import mentions
+from cockpit.formats.credentials import masked
 from cockpit.formats.livedoc import hidden
 from cockpit.formats.mentions import Mention
 from cockpit.formats.text import lines as split
@@ -129,6 +130,15 @@ class Letter(Struct, frozen=True):
         if not path or re.fullmatch(r"none\b.*", path, re.IGNORECASE):
             return None
         return Reference(path, digest[1] if digest else "", self.line("Supersedes"))
+
+    @property
+    def told(self) -> Letter:
+        """The letter with the credentials in its title and its fields masked: what may be shown of it."""
+        said = "\n".join((self.title, *(field.value for field in self.fields.values())))
+        if masked(said) == said:
+            return self
+        fields = {name: Field(masked(field.value), field.line) for name, field in self.fields.items()}
+        return structs.replace(self, title=masked(self.title), fields=fields)
 
     def of(self, role: Role) -> list[Section]:
         """The sections that have a role."""

@@ -12,10 +12,11 @@ import os
 from msgspec import Struct
 
 from cockpit.formats import diffs, letter_index, letter_text
+from cockpit.formats.blemishes import blemishes
 from cockpit.formats.letter import CONSUMED, parse
 from cockpit.formats.letter_index import INDEX
 from cockpit.formats.text import one_line, shown
-from cockpit.handoffs.desk import Desk
+from cockpit.handoffs.desk import Desk, refuse_credential
 from cockpit.housekeeping import writing
 from cockpit.recorder.site import Refused
 from cockpit.store import surfaces as disk
@@ -73,6 +74,7 @@ def planned(desk: Desk, filed: Filed) -> Plan:
     if letters.noted is None:
         raise Refused(f"The archive's {INDEX} cannot be read. Settle that first.")
     before, path = _read(desk.root, filed.path), f"{letters.archive}/{filed.name}"
+    refuse_credential(filed, blemishes(before.data).secrets, "the archive is kept")
     was, noted = hashlib.sha256(before.data).hexdigest(), letters.noted.get(filed.name)
     if path != filed.path:
         _refuse_taken(desk.root, path, before)

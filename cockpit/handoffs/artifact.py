@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from cockpit.formats import instants
 from cockpit.formats.letter import OPTIONAL, REQUIRED
 from cockpit.formats.text import shown
-from cockpit.handoffs.desk import Desk
+from cockpit.handoffs.desk import Desk, refuse_credential
 from cockpit.reads.letter_chains import Chain, chain_of
 from cockpit.recorder.site import Refused
 from cockpit.store.letters import Filed, Letters
@@ -71,11 +71,7 @@ def schema() -> dict[str, Any]:
 def export(desk: Desk, filed: Filed, expires_at: str = "") -> Artifact:
     """The artifact of a letter. Raises Refused where it holds a credential, or a name that no text can hold."""
     letter = filed.letter
-    if filed.blemishes.secrets:
-        line = filed.blemishes.secrets[0].line
-        raise Refused(
-            f"{shown(filed.path)}:{line} holds what looks like a credential. Take it out: an artifact travels."
-        )
+    refuse_credential(filed, filed.blemishes.secrets, "an artifact travels")
     if shown(filed.path) != filed.path:
         raise Refused(f"{shown(filed.path)} has a name that is no UTF-8, which no artifact can hold. Rename it.")
     named = {name.lower(): name for name in (*REQUIRED, *OPTIONAL)}

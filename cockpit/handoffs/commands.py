@@ -17,6 +17,7 @@ import click
 import msgspec
 
 from cockpit.formats import instants
+from cockpit.formats.credentials import masked
 from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving, artifact, creating
 from cockpit.handoffs.artifact import Failure, NoArtifact
@@ -61,13 +62,13 @@ def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *,
         if not really:
             made = creating.draft(_desk(checkout), wanted, text)
             click.echo(made.data.decode(), nl=False)
-            click.echo(one_line(f"Nothing was written: --write writes this to {shown(made.path)}."), err=True)
+            _say(f"Nothing was written: --write writes this to {shown(made.path)}.", err=True)
             return
         with alone_here(checkout.root):
             desk = _desk(checkout)
             made = creating.draft(desk, wanted, text)
             diff = creating.write(desk, made)
-        click.echo("\n".join(filter(None, (visible(diff), one_line(shown(made.path))))))
+        click.echo("\n".join(filter(None, (masked(visible(diff)), one_line(shown(made.path))))))
 
 
 @handoff_group.command("consume")
@@ -81,8 +82,10 @@ def consume_command(repo: str, path: str) -> None:
             desk = _desk(checkout)
             filed = desk.find(path)
             done = archiving.consume(desk, filed)
-        already = f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do."
-        click.echo(visible(done.diff) or one_line(already))
+        if done.diff:
+            click.echo(masked(visible(done.diff)))
+        else:
+            _say(f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do.")
 
 
 @handoff_group.command("check")
@@ -132,7 +135,7 @@ def verify_command(repo: str, file: str) -> None:
         made = artifact.read(_given(file))
         artifact.verify(_desk(_opened(repo)), made)
         until = f", until {made.expires_at}" if made.expires_at else ""
-        click.echo(one_line(f"{made.path} holds: generation {made.generation}, sha256:{made.sha256}{until}."))
+        _say(f"{made.path} holds: generation {made.generation}, sha256:{made.sha256}{until}.")
 
 
 # ---------------------------------------------------------------------- what is given, and what goes wrong
@@ -200,8 +203,13 @@ def _exits() -> Iterator[None]:
 
 
 def _stop(sentence: str, code: int) -> None:
-    click.echo(f"cockpit: {one_line(sentence)}", err=True)
+    _say(f"cockpit: {sentence}", err=True)
     raise SystemExit(code)
+
+
+def _say(sentence: str, *, err: bool = False) -> None:
+    """Print a sentence on one line, with what looks like a credential in it masked."""
+    click.echo(one_line(masked(sentence)), err=err)
 
 
 COMMANDS = {"handoff": handoff_group}

@@ -11,6 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from cockpit.formats import instants
+from cockpit.formats.credentials import Credential
 from cockpit.formats.letter import is_letter
 from cockpit.formats.text import one_line, shown, visible
 from cockpit.housekeeping.writing import Busy, alone
@@ -19,7 +20,7 @@ from cockpit.store import surfaces as disk
 from cockpit.store.checkout import Checkout
 from cockpit.store.files import LIMIT, Fault
 from cockpit.store.git import Answer
-from cockpit.store.letters import Filed, Letters
+from cockpit.store.letters import Filed, Letters, told
 
 WAIT = 10.0  # seconds that a person waits for another run
 _PAUSE = 0.02
@@ -90,6 +91,17 @@ class Desk:
         """Git's identity here."""
         asked = (self.git("config", "--get", f"user.{key}", codes=(0, 1)).out for key in ("name", "email"))
         return Owner(*(" ".join(visible(out.decode("utf-8", "replace")).split()) for out in asked))
+
+
+def refuse_credential(filed: Filed, secrets: tuple[Credential, ...], reason: str) -> None:
+    """Raise Refused where the text of a letter, or its name, holds what looks like a credential."""
+    path = one_line(told(filed.path))
+    if secrets:
+        first = secrets[0]
+        what = f"{first.kind}, {visible(first.masked)}"
+        raise Refused(f"{path}:{first.line} holds what looks like a credential ({what}). Take it out: {reason}.")
+    if filed.named_secretly:
+        raise Refused(f"The name of {path} holds what looks like a credential. Rename it: {reason}.")
 
 
 @contextmanager

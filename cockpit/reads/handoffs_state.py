@@ -17,7 +17,7 @@ from cockpit.reads import hygiene, letter_chains, letter_faults
 from cockpit.reads.answers import Count, Divergence, Text, optional
 from cockpit.reads.hygiene import HygieneState
 from cockpit.reads.letter_rules import Docket, LetterFinding, in_order
-from cockpit.store.letters import Filed, Letters, progress
+from cockpit.store.letters import Filed, Letters, progress, told
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
@@ -135,7 +135,7 @@ def findings(snapshot: Snapshot) -> list[LetterFinding]:
 
 def faults(snapshot: Snapshot) -> list[str]:
     """What is refused or cannot be read, in sentences."""
-    found = [*snapshot.layer.policy_findings, *map(sound, snapshot.letters.faults)]
+    found = [*snapshot.layer.policy_findings, *(told(sound(each)) for each in snapshot.letters.faults)]
     if snapshot.letter_commits is None:
         found.append("git does not say which commits this repository has, so that none is called missing.")
     named, asked = len(snapshot.letters.named_commits), len(snapshot.letters.commits)
@@ -149,13 +149,13 @@ def _newest_first(filed: list[Filed]) -> list[Filed]:
 
 
 def _active(snapshot: Snapshot, filed: Filed) -> ActiveLetter:
-    letter = filed.letter
+    letter = filed.told
     commit = commit_of(snapshot, letter)
     standing = snapshot.standing(commit) if commit else None
     apart = snapshot.distance(snapshot.position.head, commit) if standing and standing.word != "unknown" else None
     superseded = letter.supersedes
     return ActiveLetter(
-        path=shown(filed.path),
+        path=told(filed.path),
         title=optional(letter.title),
         status=optional(letter.status.word),
         said=optional(letter.status.prose),
@@ -196,9 +196,9 @@ def _newest(letters: Letters) -> list[ArchivedLetter]:
 
 
 def _archived(filed: Filed, *, dated: bool) -> ArchivedLetter:
-    letter = filed.letter
+    letter = filed.told
     return ArchivedLetter(
-        path=shown(filed.path),
+        path=told(filed.path),
         title=optional(letter.title),
         effort=optional(letter.text("Effort")),
         leg=optional(letter.text("Leg")),

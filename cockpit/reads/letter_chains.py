@@ -11,7 +11,7 @@ from itertools import groupby
 from cockpit.formats.letter import CONSUMED, Reference
 from cockpit.formats.text import cut, shown, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
-from cockpit.store.letters import Filed, Letters
+from cockpit.store.letters import Filed, Letters, told
 
 Chain = dict[str, Filed]
 """What each letter supersedes, by the path of the one that does."""
@@ -26,12 +26,12 @@ def among(docket: Docket) -> Iterator[LetterFinding]:
     yield from _missing(docket, chain)
     for cycle in round_trips:
         first = cycle[0]
-        names = " → ".join(cut(visible(shown(each.name)), 80) for each in (*cycle, first))
+        names = " → ".join(cut(visible(told(each.name)), 80) for each in (*cycle, first))
         said = f"What it supersedes leads back to it ({names}): write “Supersedes: none” into the first of them."
         yield finding("supersedes-cycle", first, first.letter.line("Supersedes"), said)
     ended = [each for each in docket.letters.in_force if each.path in superseded and each.path not in in_cycle]
     for each in ended:
-        by = cut(visible(shown(superseded[each.path].path)), 200)
+        by = cut(visible(told(superseded[each.path].path)), 200)
         said = f"It is in force, and {by} supersedes it: consume it."
         yield finding("superseded-active", each, each.letter.status.line, said, docket.consume(each))
     yield from _doubles([each for each in docket.letters.in_force if each not in ended])
@@ -61,7 +61,7 @@ def _missing(docket: Docket, chain: Chain) -> Iterator[LetterFinding]:
     for each in docket.letters.all:
         reference = each.letter.supersedes
         if reference and each.path not in chain and reference.path in docket.letters.absent:
-            path = cut(visible(reference.path), 200)
+            path = cut(visible(told(reference.path)), 200)
             said = f"It supersedes {path}, and there is no such file: correct the path, or write “Supersedes: none”."
             yield finding("supersedes-missing", each, reference.line, said)
 
@@ -87,12 +87,13 @@ def _doubles(candidates: list[Filed]) -> Iterator[LetterFinding]:
     whose = sorted(
         ((key, each) for each in candidates if (key := key_of(each))), key=lambda pair: (pair[0], pair[1].name)
     )
-    for (effort, leg), group in groupby(whose, key=lambda pair: pair[0]):
+    for _, group in groupby(whose, key=lambda pair: pair[0]):
         *others, newest = [each for _, each in group]
         if others:
-            paths = ", ".join(cut(visible(shown(each.path)), 200) for each in others)
+            paths = ", ".join(cut(visible(told(each.path)), 200) for each in others)
+            effort, leg = (cut(visible(newest.told.text(name)), 60) for name in ("Effort", "Leg"))
             said = (
-                f"It is in force for effort {cut(visible(effort), 60)}, leg {cut(visible(leg), 60)}, and so is "
+                f"It is in force for effort {effort}, leg {leg}, and so is "
                 f"{paths}: consume the one that is done with, or give one of them another leg."
             )
             yield finding("duplicate-active", newest, newest.letter.line("Leg"), said)
@@ -119,7 +120,7 @@ def _changed(docket: Docket) -> Iterator[LetterFinding]:
         if reference and target and reference.digest and target.path not in found:
             about = noted.get(target.name)
             if reference.digest not in (target.letter.digest, about.was if about else ""):
-                found[target.path] = target, f"line {reference.line} of {cut(visible(shown(each.path)), 200)}"
+                found[target.path] = target, f"line {reference.line} of {cut(visible(told(each.path)), 200)}"
     for each, by in found.values():
         said = (
             f"Its bytes are not those that {by} has noted: see what changed with `git log -p`, and put its bytes back, "

@@ -11,7 +11,7 @@ from cockpit.formats.letter import CONSUMED, PENDING, REQUIRED, Role, written_on
 from cockpit.formats.mentions import Mention
 from cockpit.formats.text import counted, cut, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
-from cockpit.store.letters import Filed
+from cockpit.store.letters import Filed, told
 
 LARGE = 15 << 10  # bytes
 _LEFT = re.compile(r"\b(removed?|deleted?|renamed?|moved?|dropped|is gone)\b", re.IGNORECASE)
@@ -49,12 +49,15 @@ def _place(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
     if status.word == CONSUMED and not filed.archived:
         said = "It is consumed and lies among the active letters: it belongs into the archive."
         if not remedy:
-            said += " The archive has a file of its name, or no folder: settle that by hand first."
+            said += (
+                " The archive has a file of its name or no folder, or a credential is in it: settle that by hand first."
+            )
         yield finding("consumed-live", filed, status.line, said, remedy)
     if filed.archived and status.word not in ("", CONSUMED):
+        word = cut(visible(filed.told.status.word), 40)
         said = (
-            f"It lies in the archive and its status is {cut(visible(status.word), 40)}: the command marks it as "
-            "consumed; if the work goes on, move it back among the active letters."
+            f"It lies in the archive and its status is {word}: the command marks it as consumed; if the work "
+            "goes on, move it back among the active letters."
         )
         yield finding("active-archived", filed, status.line, said, remedy)
     elif filed.archived and noted is not None and filed.name not in noted:
@@ -76,7 +79,9 @@ def _dates(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
         return
     when = instants.parse(stated)
     if when is None:
-        said = f"Its Consumed-at is “{cut(visible(stated), 60)}”: write {PENDING}, or {_INSTANT}."
+        said = (
+            f"Its Consumed-at is “{cut(visible(filed.told.text('Consumed-at')), 60)}”: write {PENDING}, or {_INSTANT}."
+        )
         yield finding("date-invalid", filed, line, said)
     elif when - docket.now >= instants.MINUTE:
         yield finding(
@@ -89,13 +94,13 @@ def _dates(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
 
 def _content(filed: Filed) -> Iterator[LetterFinding]:
     letter, blemishes = filed.letter, filed.blemishes
-    for first, *others in _by_kind(blemishes.secrets):
-        more = f"; {counted(len(others), 'other')} of this kind below" if others else ""
-        said = (
-            f"It holds what looks like a credential ({first.kind}, {visible(first.masked)}{more}): revoke it, and take "
-            "it out."
-        )
-        yield finding("secret", filed, first.line, said)
+    for alike in _by_kind(blemishes.secrets):
+        leader, more = alike[0], counted(len(alike) - 1, "other")
+        what = f"{leader.kind}, {visible(leader.masked)}" + (f"; {more} of this kind below" if alike[1:] else "")
+        said = f"It holds what looks like a credential ({what}): revoke it, and take it out."
+        yield finding("secret", filed, leader.line, said)
+    if filed.named_secretly:
+        yield finding("secret", filed, 1, "Its name holds what looks like a credential: revoke it, and rename it.")
     if blemishes.transcript:
         said = "It holds a pasted conversation: write what came of it instead."
         yield finding("transcript", filed, blemishes.transcript, said)
@@ -131,7 +136,8 @@ def _progress(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
     paths = [each for each in letter.within("progress", letter.paths) if each.line not in leaving]
     for each in _firsts(paths):
         if each.name in docket.letters.absent:
-            said = f"It names {cut(visible(each.name), 200)} as progress, and there is no such file: correct the path."
+            path = cut(visible(told(each.name)), 200)
+            said = f"It names {path} as progress, and there is no such file: correct the path."
             yield finding("path-missing", filed, each.line, said)
     commits = letter.within("progress", letter.commits)
     if stated := letter.text("Commit"):

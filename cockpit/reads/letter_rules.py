@@ -11,9 +11,9 @@ from typing import Literal
 from msgspec import UNSET, Struct
 
 from cockpit.formats import shell
-from cockpit.formats.text import shown, sound
+from cockpit.formats.text import sound
 from cockpit.reads.answers import Text
-from cockpit.store.letters import Filed, Letters
+from cockpit.store.letters import Filed, Letters, told
 
 Severity = Literal["error", "warning"]
 Code = Literal[
@@ -72,7 +72,7 @@ class Docket(Struct, frozen=True):
         """The command that consumes a letter; absent where it would be refused."""
         letters = self.letters
         taken = not filed.archived and any(each.name == filed.name for each in letters.archived)
-        if taken or not letters.archive:
+        if taken or filed.secret or not letters.archive:
             return UNSET
         return shell.command("cockpit handoff consume --repo {root} -- {path}", root=self.root, path=filed.path)
 
@@ -81,7 +81,7 @@ def finding(code: Code, filed: Filed, line: int, sentence: str, remedy: Text = U
     """A finding about one letter."""
     severity: Severity = "warning" if code in _WARNINGS else "error"
     return LetterFinding(
-        code=code, severity=severity, path=shown(filed.path), line=line, sentence=sound(sentence), remedy=remedy
+        code=code, severity=severity, path=told(filed.path), line=line, sentence=sound(sentence), remedy=remedy
     )
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from msgspec import Struct
 
 from cockpit.formats import letter_index, policy
 from cockpit.formats.blemishes import Blemishes, blemishes
+from cockpit.formats.credentials import masked
 from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
@@ -25,14 +27,34 @@ MOST = 2000  # paths, and commits, that are looked up in one reading
 _ID = re.compile(r"[0-9a-f]{7,64}")
 
 
+@lru_cache(maxsize=1 << 14)
+def told(name: str) -> str:
+    """A file's name, or a text that names one, as it may be shown: its credentials masked, and fit to be encoded."""
+    return masked(shown(name))
+
+
 class Filed(Struct, frozen=True):
-    """A letter and its file: its name, its repository-relative path, what must not stand in it, and where it lies."""
+    """A letter and its file: its name, its repository-relative path, what must not stand in it, and where it lies.
+
+    ``told`` is the letter as it may be shown, with its credentials masked; ``letter`` is what is judged.
+    """
 
     name: str
     path: str
     letter: Letter
+    told: Letter
     blemishes: Blemishes
     archived: bool
+
+    @property
+    def named_secretly(self) -> bool:
+        """Whether its name holds what looks like a credential."""
+        return told(self.path) != shown(self.path)
+
+    @property
+    def secret(self) -> bool:
+        """Whether its text or its name holds what looks like a credential."""
+        return bool(self.blemishes.secrets) or self.named_secretly
 
     @property
     def in_force(self) -> bool:
@@ -142,12 +164,13 @@ def folders(stated: policy.Letters) -> tuple[tuple[str, str], list[str]]:
     return (live or "", archive or ""), faults
 
 
-def _parsed(data: bytes) -> tuple[Letter, Blemishes]:
-    return parse(data), blemishes(data)
+def _parsed(data: bytes) -> tuple[Letter, Letter, Blemishes]:
+    letter = parse(data)
+    return letter, letter.told, blemishes(data)
 
 
 def _letters(
-    memory: Memory[tuple[Letter, Blemishes]], root: str, path: str, now: int, *, archived: bool
+    memory: Memory[tuple[Letter, Letter, Blemishes]], root: str, path: str, now: int, *, archived: bool
 ) -> tuple[tuple[Filed, ...], bool, list[str]]:
     """The letters of a folder, whether it could be listed, and a sentence for each that cannot be read."""
     if not path:
