@@ -19,10 +19,10 @@ from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving
 from cockpit.handoffs.desk import Desk
 from cockpit.housekeeping import writing
-from cockpit.reads.letter_chains import key_of
+from cockpit.reads.letter_chains import chain_of, key_of
 from cockpit.recorder.site import Refused
 from cockpit.store.files import LIMIT
-from cockpit.store.letters import Filed
+from cockpit.store.letters import Filed, told
 from cockpit.store.position import DETACHED
 
 _SLUG = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?")
@@ -62,7 +62,7 @@ def draft(desk: Desk, wanted: Wanted, text: bytes) -> Draft:
     if not _SLUG.fullmatch(wanted.slug):
         raise Refused("--slug ends the file's name: letters, digits, “.”, “_” and “-”, at most a hundred.")
     letters = desk.known()
-    superseded = desk.find(wanted.supersedes) if wanted.supersedes else None
+    superseded = _superseded(desk, wanted) if wanted.supersedes else None
     path = f"{letters.folder}/HANDOFF-{wanted.day.isoformat()}-{wanted.slug}.md"
     stated = _stated(desk, wanted, superseded)
     data = letter_text.compose(stated, given).encode()
@@ -122,6 +122,22 @@ def _refuse_misread(stated: Stated, given: Letter, data: bytes) -> None:
         raise Refused("The headings would not be read as they are given: first “# Title”, if any, then “## Heading”.")
     if blemishes(data).secrets:
         raise Refused("The branch or the identity that git says holds what looks like a credential. Rename it.")
+
+
+def _superseded(desk: Desk, wanted: Wanted) -> Filed:
+    """The letter that another takes the place of: one of the same effort, which none has taken the place of yet."""
+    found = desk.find(wanted.supersedes)
+    path, effort = one_line(told(found.path)), found.letter.text("Effort")
+    chain = chain_of(desk.letters)
+    by = next((each for each in desk.letters.all if chain.get(each.path) is found), None)
+    if by:
+        raise Refused(f"{path} is superseded by {one_line(told(by.path))} already. Supersede that one.")
+    if effort and effort.casefold() != wanted.effort.casefold():
+        raise Refused(
+            f"{path} is of the effort {one_line(found.told.text('Effort'))}, and a letter supersedes one of its own "
+            "effort. Consume it, and write this one without --supersedes."
+        )
+    return found
 
 
 def _stated(desk: Desk, wanted: Wanted, superseded: Filed | None) -> Stated:

@@ -1,6 +1,8 @@
 """The rules among letters: which supersedes which, which are one too many, and which are not what was noted of them.
 
-A letter that is named by ``Supersedes`` may have gone into the archive since: its name leads to it there.
+Two letters that supersede the same one are no fault by that: of one effort and leg they are ``duplicate-active``, of
+two legs each is the one letter of its leg. A letter that is named by ``Supersedes`` may have gone into the archive
+since: its name leads to it there.
 """
 
 from __future__ import annotations

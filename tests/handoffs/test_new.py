@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -215,6 +216,39 @@ def test_the_folders_of_the_policy_are_written_to(scene: Scene) -> None:
     (path,) = (scene.root / "a/b c").iterdir()
     assert handoff(scene, "consume", f"a/b c/{path.name}").exit_code == 0
     assert sorted(each.name for each in (scene.root / "d").iterdir()) == [path.name, "INDEX.md"]
+
+
+def test_a_letter_is_superseded_once(scene: Scene) -> None:
+    new(scene, "--write")
+    first = written(scene)[0].name
+    new(scene, "--write", "--supersedes", first, leg="2", slug="two")
+    for stated in (first, f"docs/handoffs/{first}", f"docs/archive/{first}"):
+        said = _refused(scene, "--supersedes", stated, leg="3", slug="three")
+        assert f"docs/archive/{first} is superseded by docs/handoffs/{written(scene)[0].name} already" in said
+
+
+def test_a_letter_of_another_effort_is_not_superseded(scene: Scene) -> None:
+    new(scene, "--write", effort="returns")
+    first = f"docs/handoffs/{written(scene)[0].name}"
+    assert "is of the effort returns" in _refused(scene, "--supersedes", first, slug="two")
+    assert new(scene, "--supersedes", first, slug="two", effort="RETURNS", leg="2").exit_code == 0
+
+
+def test_a_letter_that_does_not_say_its_effort_may_be_superseded(scene: Scene) -> None:
+    letters.live(scene, letters.letter(effort=None))
+    assert new(scene, "--write", "--supersedes", letters.NAME, slug="two").exit_code == 0
+
+
+@pytest.mark.parametrize(("legs", "codes"), [(("2", "2"), ["duplicate-active"]), (("2", "3"), [])])
+def test_of_two_that_supersede_one_only_a_second_of_a_leg_is_a_fault(
+    scene: Scene, legs: tuple[str, str], codes: list[str]
+) -> None:
+    letters.archived(scene, letters.consumed())
+    for leg, name in zip(legs, ("one", "two"), strict=True):
+        text = letters.letter(leg=leg, supersedes=f"{letters.ARCHIVE}/{letters.NAME}")
+        letters.live(scene, text, f"HANDOFF-{letters.DAY}-{name}.md")
+    told = json.loads(handoff(scene, "check", "--json").stdout)
+    assert [each["code"] for each in told["findings"]] == codes
 
 
 # ---------------------------------------------------------------------- two at once
