@@ -1,17 +1,20 @@
 """The portable artifact of a letter: what it says, whose it is, which generation it is, and until when it holds.
 
+Its ``digest`` is the SHA-256 of its own JSON without that member, in UTF-8, without spaces, the members of each object
+in the order of their names. It tells an artifact that was damaged or edited by hand, and not who made it.
 Its form is ``handoff.schema.json`` beside this module (JSON Schema 2020-12), which is made from the types here.
 """
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from cockpit.formats import instants
-from cockpit.formats.letter import OPTIONAL, REQUIRED
+from cockpit.formats.letter import CONSUMED, OPTIONAL, REQUIRED, Letter
 from cockpit.formats.text import shown
 from cockpit.handoffs.desk import Desk, refuse_credential
 from cockpit.reads.letter_chains import Chain, chain_of
@@ -23,6 +26,7 @@ Named = Annotated[str, Meta(min_length=1)]
 Instant = Annotated[
     str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:]{8}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$")
 ]
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Role = Literal["goal", "progress", "remainder", "invariants", "verification"]
 
 
@@ -46,7 +50,8 @@ class Artifact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A handoff letter as it may travel.
 
     ``path`` is where it lay below the root; ``fields`` are those above its sections, by name. ``generation`` is 1 and
-    the number of letters that it supersedes, one through the other; ``sha256`` is that of its bytes.
+    the number of letters that it supersedes, one through the other; ``sha256`` is that of its bytes, ``digest`` that of
+    the artifact.
     """
 
     form: Literal["cockpit/handoff/v1"]
@@ -58,7 +63,8 @@ class Artifact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     generation: Annotated[int, Meta(ge=1)]
     exported_at: Instant
     expires_at: Instant | UnsetType = UNSET
-    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    sha256: Digest
+    digest: Digest
 
 
 def schema() -> dict[str, Any]:
@@ -70,26 +76,42 @@ def schema() -> dict[str, Any]:
 
 def export(desk: Desk, filed: Filed, expires_at: str = "") -> Artifact:
     """The artifact of a letter. Raises Refused where it holds a credential, or a name that no text can hold."""
-    letter = filed.letter
     refuse_credential(filed, filed.blemishes.secrets, "an artifact travels")
     if shown(filed.path) != filed.path:
         raise Refused(f"{shown(filed.path)} has a name that is no UTF-8, which no artifact can hold. Rename it.")
-    named = {name.lower(): name for name in (*REQUIRED, *OPTIONAL)}
-    return Artifact(
+    made = Artifact(
         form="cockpit/handoff/v1",
         path=filed.path,
-        title=letter.title or UNSET,
-        fields={named[key]: field.value for key, field in letter.fields.items()},
-        sections=[
-            Part(heading=each.heading or UNSET, level=each.level, text=each.text, role=each.role or UNSET)
-            for each in letter.sections
-        ],
+        title=filed.letter.title or UNSET,
+        fields=_fields(filed.letter),
+        sections=_sections(filed.letter),
         owner=identity(desk),
         generation=generation(chain_of(desk.letters), filed.path),
         exported_at=desk.when,
         expires_at=expires_at or UNSET,
-        sha256=letter.digest,
+        sha256=filed.letter.digest,
+        digest="",
     )
+    return structs.replace(made, digest=digest(made))
+
+
+def _fields(letter: Letter) -> dict[str, str]:
+    named = {name.lower(): name for name in (*REQUIRED, *OPTIONAL)}
+    return {named[key]: field.value for key, field in letter.fields.items()}
+
+
+def _sections(letter: Letter) -> list[Part]:
+    return [
+        Part(heading=each.heading or UNSET, level=each.level, text=each.text, role=each.role or UNSET)
+        for each in letter.sections
+    ]
+
+
+def digest(artifact: Artifact) -> str:
+    """What the ``digest`` of an artifact must be, whatever it is."""
+    said = msgspec.to_builtins(artifact)
+    del said["digest"]
+    return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
 def identity(desk: Desk) -> Identity | UnsetType:
@@ -138,21 +160,35 @@ def read(data: bytes) -> Artifact:
 def verify(desk: Desk, artifact: Artifact) -> None:
     """Whether an artifact still holds here. Raises Failure for the first reason why it does not."""
     letters = desk.known()
-    chain = chain_of(letters)
-    name = artifact.path.rpartition("/")[2]
-    found = [each for each in letters.all if each.path == artifact.path] or [e for e in letters.all if e.name == name]
-    filed = found[0] if found else None
-    _refuse_superseded(letters, name)
+    folder, _, name = artifact.path.rpartition("/")
+    if folder in (letters.folder, letters.archive):
+        _refuse_superseded(letters, name)
+    filed = letters.at(artifact.path)
     if filed is None:
         raise Failure(MISSING, f"There is no letter {artifact.path} here.")
-    if filed.letter.digest != artifact.sha256:
-        said = "was consumed" if filed.letter.status.word == "consumed" else "has changed"
-        raise Failure(CHANGED, f"The letter {filed.path} {said} since: its digest is {filed.letter.digest}.")
-    now = generation(chain, filed.path)
+    _refuse_changed(filed, artifact)
+    now = generation(chain_of(letters), filed.path)
     if now != artifact.generation:
         raise Failure(SUPERSEDED, f"The letter is of generation {now}, and the artifact of {artifact.generation}.")
     _refuse_expired(desk, artifact)
     _refuse_other(desk, artifact)
+    if artifact.digest != digest(artifact):
+        raise Failure(CHANGED, "The artifact is not as it was exported: its digest is not that of what it says.")
+
+
+def _refuse_changed(filed: Filed, artifact: Artifact) -> None:
+    """The letter is in force, its bytes are those that were exported, and the artifact says what they say."""
+    letter = filed.letter
+    if letter.status.word == CONSUMED:
+        raise Failure(CHANGED, f"The letter {shown(filed.path)} was consumed since, or before it was exported.")
+    if letter.digest != artifact.sha256:
+        raise Failure(CHANGED, f"The letter {shown(filed.path)} has changed since: its digest is {letter.digest}.")
+    here = {"title": letter.title or UNSET, "fields": _fields(letter), "sections": _sections(letter)}
+    for name, said in here.items():
+        if getattr(artifact, name) != said:
+            raise Failure(CHANGED, f"The artifact's {name} is not what the letter {shown(filed.path)} says.")
+    if filed.path != artifact.path:
+        raise Failure(CHANGED, f"The letter lies in {shown(filed.path)} now, and not where the artifact's path says.")
 
 
 def _refuse_superseded(letters: Letters, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.resources
 import json
 import os
@@ -16,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cockpit.handoffs.artifact import Artifact, schema
+from cockpit.handoffs.artifact import Artifact, digest, schema
 from tests.builders import Scene
 from tests.handoffs.letters import ARCHIVE, LIVE, NAME, OTHER, archived, body, consumed, letter, live
 from tests.handoffs.running import handoff, kept, new, written
@@ -25,7 +26,7 @@ SCHEMA = json.loads(importlib.resources.files("cockpit.handoffs").joinpath("hand
 
 
 def _export(scene: Scene, *more: str, name: str = NAME) -> dict[str, Any]:
-    ran = handoff(scene, "export", *more, f"{LIVE}/{name}")
+    ran = handoff(scene, "export", *more, name)
     assert ran.exit_code == 0, ran.stderr
     made: dict[str, Any] = json.loads(ran.stdout)
     jsonschema.Draft202012Validator(SCHEMA).validate(made)
@@ -35,6 +36,11 @@ def _export(scene: Scene, *more: str, name: str = NAME) -> dict[str, Any]:
 def _verify(scene: Scene, made: object) -> tuple[int, str]:
     ran = handoff(scene, "verify", "-", text=made if isinstance(made, str | bytes) else json.dumps(made))
     return ran.exit_code, ran.stderr
+
+
+def _resealed(made: dict[str, Any]) -> dict[str, Any]:
+    """An artifact that was edited, with the digest that fits."""
+    return made | {"digest": digest(msgspec.convert(made, Artifact))}
 
 
 # ---------------------------------------------------------------------- the form
@@ -125,6 +131,92 @@ def test_a_letter_that_was_consumed_has_changed(scene: Scene) -> None:
     assert (code, "was consumed since" in said) == (10, True)
 
 
+def test_the_artifact_of_a_consumed_letter_does_not_hold(scene: Scene) -> None:
+    archived(scene, consumed())
+    live(scene, consumed(), OTHER)
+    for name in (NAME, OTHER):
+        code, said = _verify(scene, _export(scene, name=name))
+        assert (code, "was consumed since, or before" in said) == (10, True)
+
+
+_FORGED: list[tuple[str, object]] = [
+    ("title", "Other"),
+    ("title", None),
+    ("fields", {}),
+    ("fields", {"Effort": "other"}),
+    ("sections", []),
+    ("sections", [{"level": 0, "text": "Other.\n"}]),
+]
+
+
+@pytest.mark.parametrize("reseal", [_resealed, dict])
+@pytest.mark.parametrize(("field", "value"), _FORGED)
+def test_what_the_letter_does_not_say_ends_with_ten_and_is_named(
+    scene: Scene, field: str, value: object, reseal: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    live(scene, letter())
+    made = _export(scene) | {field: value}
+    code, said = _verify(scene, reseal({name: each for name, each in made.items() if each is not None}))
+    assert (code, f"The artifact's {field} is not what the letter {LIVE}/{NAME} says" in said) == (10, True)
+
+
+@pytest.mark.parametrize("field", ["fields", "sections"])
+def test_a_part_of_a_field_that_is_edited_is_seen(scene: Scene, field: str) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    parts = {"fields": made["fields"] | {"Leg": "2"}, "sections": [made["sections"][0] | {"text": ""}]}
+    assert _verify(scene, _resealed(made | {field: parts[field]}))[0] == 10
+
+
+@pytest.mark.parametrize("path", [f"docs/{NAME}", NAME, f"/{LIVE}/{NAME}", f"{LIVE}/../handoffs/{NAME}"])
+def test_a_path_in_another_folder_ends_with_fourteen(scene: Scene, path: str) -> None:
+    live(scene, letter())
+    assert _verify(scene, _resealed(_export(scene) | {"path": path}))[0] == 14
+
+
+def test_a_letter_that_lies_elsewhere_since_ends_with_ten(scene: Scene) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    (scene.root / LIVE / NAME).unlink()
+    archived(scene, letter())
+    code, said = _verify(scene, made)
+    assert (code, f"lies in {ARCHIVE}/{NAME} now" in said) == (10, True)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        {"owner": None},
+        {"owner": {"name": "Other", "email": "mara@example.org"}},
+        {"expires_at": None},
+        {"expires_at": "2099-01-01T00:00:00Z"},
+        {"exported_at": "2020-01-01T00:00:00Z"},
+        {"digest": "0" * 64},
+    ],
+)
+def test_an_artifact_that_was_edited_ends_with_ten(scene: Scene, edited: dict[str, object]) -> None:
+    live(scene, letter())
+    made = _export(scene, "--expires", "1") | edited
+    code, said = _verify(scene, {name: each for name, each in made.items() if each is not None})
+    assert (code, "not as it was exported" in said) == (10, True)
+
+
+def test_an_artifact_without_a_digest_is_none(scene: Scene) -> None:
+    live(scene, letter())
+    made = _export(scene)
+    del made["digest"]
+    assert _verify(scene, made)[0] == 2
+
+
+def test_the_digest_can_be_made_with_what_every_language_has(scene: Scene) -> None:
+    live(scene, letter(title='# “é” \U0001f600 \\ "x" /\n'))
+    made = _export(scene)
+    assert _verify(scene, json.dumps(dict(reversed(made.items())), indent=3))[0] == 0
+    stated = made.pop("digest")
+    said = json.dumps(made, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert hashlib.sha256(said.encode()).hexdigest() == stated
+
+
 def test_a_superseded_letter_ends_with_eleven(scene: Scene) -> None:
     new(scene, "--write")
     made = _export(scene, name=written(scene)[0].name)
@@ -156,7 +248,7 @@ def test_another_owner_ends_with_thirteen(scene: Scene, owner: dict[str, str]) -
 @pytest.mark.parametrize("owner", [{"name": "M. Lind", "email": "mara@example.org"}, {"name": "Mara Lind"}])
 def test_an_owner_is_told_by_the_address_and_else_by_the_name(scene: Scene, owner: dict[str, str]) -> None:
     live(scene, letter())
-    assert _verify(scene, _export(scene) | {"owner": owner})[0] == 0
+    assert _verify(scene, _resealed(_export(scene) | {"owner": owner}))[0] == 0
 
 
 def test_a_missing_letter_ends_with_fourteen(scene: Scene) -> None:
