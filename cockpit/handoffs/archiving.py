@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from msgspec import Struct
 
@@ -21,6 +23,7 @@ from cockpit.housekeeping import writing
 from cockpit.recorder.site import Refused
 from cockpit.store import surfaces as disk
 from cockpit.store.files import Fault, folder
+from cockpit.store.git import GitFailed
 from cockpit.store.letters import Filed
 from cockpit.store.surfaces import File
 
@@ -36,12 +39,13 @@ class Consumed(Struct, frozen=True):
 
 
 def consume(desk: Desk, filed: Filed) -> Consumed:
-    """Consume a letter; the diff is empty where that was done. Raises Refused, Changed, GitFailed and OSError."""
+    """Consume a letter; the diff is empty if it was. Raises Refused, NotMoved, Changed, GitFailed, OSError."""
     plan = planned(desk, filed)
-    if plan.path != filed.path:
-        _moved(desk, filed, plan.path)
-    else:
-        _finish_move(desk, filed)
+    with _moving(desk.root, f"{desk.letters.folder}/{filed.name}", plan.path):
+        if plan.path != filed.path:
+            _moved(desk, filed, plan.path)
+        else:
+            _finish_move(desk, filed)
     said = [_index(desk, filed, plan)]
     if plan.after != plan.before.data:
         there = _read(desk.root, plan.path)
@@ -111,6 +115,31 @@ def _told(path: str) -> str:
 
 
 # ---------------------------------------------------------------------- the move
+class NotMoved(Exception):
+    """A letter that could not be given its place in the archive; the text says why, and where it lies."""
+
+
+@contextmanager
+def _moving(root: str, old: str, new: str) -> Iterator[None]:
+    """What fails while a letter is moved, with both folders and what came of it. Raises NotMoved."""
+    try:
+        yield
+    except (OSError, GitFailed) as error:
+        why = error.strerror if isinstance(error, OSError) else f"git says: {error}"
+        raise NotMoved(
+            f"{_told(os.path.basename(old))} cannot be moved from {_told(os.path.dirname(old))} to "
+            f"{_told(os.path.dirname(new))}: {why}. {_whereabouts(root, old, new)}. Settle that and run this again."
+        ) from error
+
+
+def _whereabouts(root: str, old: str, new: str) -> str:
+    """Which of its two places a letter has."""
+    left, there = disk.file(root, old), disk.file(root, new)
+    if left:
+        return "It has its name in both" if there else "It is where it was, unchanged"
+    return "It is in the archive, unmarked" if there else "It is in neither"
+
+
 def _moved(desk: Desk, filed: Filed, path: str) -> None:
     writing.make_folder(desk.root, desk.letters.archive)
     there = disk.file(desk.root, path)
@@ -122,13 +151,18 @@ def _moved(desk: Desk, filed: Filed, path: str) -> None:
 
 
 def _linked(root: str, old: str, new: str, *, there: bool) -> None:
-    """Give a file another name, which nothing has, and take its old one away."""
+    """Give a file another name, which nothing has, and take its old one away: both, or neither. Raises OSError."""
     with folder(root, os.path.dirname(old)) as source, folder(root, os.path.dirname(new)) as target:
         name = os.path.basename(old)
         if not there:
             os.link(name, name, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
             os.fsync(target)
-        os.unlink(name, dir_fd=source)
+        try:
+            os.unlink(name, dir_fd=source)
+        except OSError:
+            if not there:
+                os.unlink(name, dir_fd=target)
+            raise
 
 
 def _finish_move(desk: Desk, filed: Filed) -> None:

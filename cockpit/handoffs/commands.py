@@ -196,6 +196,8 @@ def _exits() -> Iterator[None]:
         _stop("Another run is at work on this checkout. Nothing was written. Try again.", 1)
     except Changed:
         _stop("A file changed while it was worked on, and is left as it is. Try again.", 1)
+    except archiving.NotMoved as error:
+        _stop(str(error), 1)
     except GitFailed as error:
         _stop(f"Nothing more was written: git says: {error}", 1)
     except OSError as error:

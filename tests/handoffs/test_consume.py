@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from tests.handoffs.running import TEXT, handoff, kept, new, pasted, written
 from tests.housekeeping import killing
 from tests.looking import ask, checkout
 from tests.reads.test_handoffs_state import RULES
+from tests.store.test_files import without_power
 
 WHEN = "2026-09-12T12:00:00Z"
 
@@ -176,6 +178,43 @@ def test_one_run_waits_for_another_and_not_for_ever(scene: Scene) -> None:
         pass
     with alone_here(str(scene.root), 0):
         pass
+
+
+# ---------------------------------------------------------------------- folders that may not be written to
+@pytest.fixture
+def theirs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    """A scene with a letter and an archive, owned by a user to whom permissions apply, where every user may go."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("HOME", folder)
+        scene = Scene.create(Path(folder) / "repo")
+        live(scene, letter())
+        archived(scene, consumed(leg="0"), OTHER)
+        handoff(scene, "check")  # what is imported late is imported while that is allowed
+        for path in (scene.root, *scene.root.rglob("*")) if os.geteuid() == 0 else ():
+            os.chown(path, 65534, 65534, follow_symlinks=False)
+        yield scene
+
+
+@pytest.mark.parametrize("closed", [LIVE, ARCHIVE, "docs"])
+@pytest.mark.parametrize("tracked", [True, False])
+def test_a_letter_that_may_not_be_moved_has_one_name_and_both_folders_are_said(
+    theirs: Scene, closed: str, tracked: bool
+) -> None:
+    if tracked:
+        with without_power():
+            theirs.git("add", LIVE)
+    if closed == "docs":
+        shutil.rmtree(theirs.root / ARCHIVE)
+    before = _bytes(theirs)
+    (theirs.root / closed).chmod(0o555)
+    with without_power():
+        ran = handoff(theirs, "consume", f"{LIVE}/{NAME}")
+        (theirs.root / closed).chmod(0o755)
+        assert (ran.exit_code, _bytes(theirs) == before) == (1, True)
+        assert f"{NAME} cannot be moved from {LIVE} to {ARCHIVE}: " in ran.stderr
+        assert "ermission denied. It is where it was, unchanged. " in ran.stderr
+        assert handoff(theirs, "consume", f"{LIVE}/{NAME}").exit_code == 0
 
 
 # ---------------------------------------------------------------------- how a letter is marked
