@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from cockpit.formats import instants
+from cockpit.formats.credentials import masked
 from cockpit.formats.letter import CONSUMED, OPTIONAL, REQUIRED, Letter
 from cockpit.formats.text import shown
 from cockpit.handoffs.desk import Desk, refuse_credential
@@ -75,10 +76,12 @@ def schema() -> dict[str, Any]:
 
 
 def export(desk: Desk, filed: Filed, expires_at: str = "") -> Artifact:
-    """The artifact of a letter. Raises Refused where it holds a credential, or a name that no text can hold."""
+    """The artifact of a letter. Raises Refused where it would hold a credential, or a name that no text can hold."""
     refuse_credential(filed, filed.blemishes.secrets, "an artifact travels")
     if shown(filed.path) != filed.path:
         raise Refused(f"{shown(filed.path)} has a name that is no UTF-8, which no artifact can hold. Rename it.")
+    if masked(str(desk.owner())) != str(desk.owner()):
+        raise Refused("Git's identity here holds what looks like a credential. Correct it: an artifact travels.")
     made = Artifact(
         form="cockpit/handoff/v1",
         path=filed.path,

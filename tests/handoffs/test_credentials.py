@@ -20,7 +20,7 @@ NAMED = f"HANDOFF-{DAY}-{SECRET}.md"
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        (NAME, letter(effort=SECRET), f"{LIVE}/{NAME}:4 holds what looks like a credential (GitHub Token, ghp_…)"),
+        (NAME, letter(owner=SECRET), f"{LIVE}/{NAME}:8 holds what looks like a credential (GitHub Token, ghp_…)"),
         (NAME, letter(body(more=f"\n{SECRET}\n")), f"{LIVE}/{NAME}:13 holds what looks like a credential"),
         (NAMED, letter(), f"The name of {LIVE}/HANDOFF-{DAY}-ghp_….md holds what looks like a credential"),
     ],
@@ -54,6 +54,13 @@ def test_what_stands_beside_it_in_the_index_is_masked_in_the_diff(scene: Scene) 
 def test_a_credential_that_git_says_is_not_written_into_a_letter(scene: Scene) -> None:
     scene.git("checkout", "-q", "-b", SECRET)
     ran = new(scene, "--write")
+    assert (ran.exit_code, ran.stdout, SHOWN in ran.stderr) == (3, "", False)
+
+
+def test_an_identity_with_a_credential_does_not_travel(scene: Scene) -> None:
+    live(scene, letter())
+    scene.git("config", "user.name", SECRET)
+    ran = handoff(scene, "export", NAME)
     assert (ran.exit_code, ran.stdout, SHOWN in ran.stderr) == (3, "", False)
 
 
