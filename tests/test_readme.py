@@ -6,7 +6,10 @@ import re
 from pathlib import Path
 
 from cockpit.formats import run_manifest
+from cockpit.formats.letter import role_of
 from cockpit.reads.catalog import CATALOG
+from tests.builders import Scene
+from tests.handoffs.running import new
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -33,6 +36,15 @@ def test_every_rule_of_the_audit_is_listed() -> None:
     section = README.read_text("utf-8").partition("## Context hygiene")[2].partition("\n## ")[0]
     assert len(used) >= 12
     assert {code for code in used if f"`{code}`" not in section} == set()
+
+
+def test_the_notes_that_are_shown_make_a_letter_and_the_headings_that_are_named_count(scene: Scene) -> None:
+    section = README.read_text("utf-8").partition("\n## Handoffs")[2]
+    notes = section.partition("```markdown\n")[2].partition("```")[0]
+    assert new(scene, text=notes).exit_code == 0
+    named = section.partition("by a word in it: ")[2].partition(". A `# Title`")[0]
+    roles = [{role_of(word) for word in re.split(r", | or |\n", group)} for group in named.split("; ")]
+    assert roles == [{"goal"}, {"progress"}, {"remainder"}, {"invariants"}, {"verification"}]
 
 
 def test_the_manifest_that_is_shown_is_one() -> None:
