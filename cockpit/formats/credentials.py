@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 _MOST = 4  # characters of a secret that are shown
+_MANY = 100  # secrets of a line that are looked for one by one, each through the whole of it
 _GAP = r"(?:\s|\\[nr])*+"
 _KEY = re.compile(
     r"(-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----)"
@@ -81,7 +82,9 @@ def _secrets(line: str, detectors: list[_Detector]) -> dict[str, str]:
 
 
 def _masked(line: str, secrets: dict[str, str]) -> str:
-    """A line without its secrets; those that overlap are masked as one."""
+    """A line without its secrets; those that overlap are masked as one, and so is a line of more than ``_MANY``."""
+    if len(secrets) > _MANY:
+        return mask(line)
     pieces, end = list[str](), 0
     for start, stop in _joined(sorted(span for secret in secrets for span in _spans(line, secret))):
         pieces += line[end:start], mask(line[start:stop])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -110,6 +111,13 @@ def test_a_secret_is_masked_wherever_its_line_holds_it() -> None:
 def test_secrets_within_one_another_are_masked_as_one() -> None:
     token = "gh" + "p_" + "aB3" * 12
     assert masked(f"https://mara:{token}@git.internal/x") == "https://mara:ghp_…@git.internal/x"
+
+
+@pytest.mark.parametrize(("number", "whole"), [(100, False), (101, True)])
+def test_a_line_of_very_many_secrets_is_masked_whole(number: int, whole: bool) -> None:
+    tokens = ["gh" + f"p_{hashlib.sha256(bytes([place])).hexdigest()[:36]}" for place in range(number)]
+    text = masked(f"before\nthey are {' '.join(tokens)}\nafter")
+    assert text == ("before\nthey…\nafter" if whole else f"before\nthey are {' '.join(['ghp_…'] * number)}\nafter")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\\n", " "])
