@@ -26,7 +26,7 @@ def test_these_are_for_everybody(path: str) -> None:
 @pytest.mark.parametrize(
     ("line", "key"),
     [
-        ("Canonical key: A b", "a b"),
+        ("Canonical key: A b", "A b"),
         ("> - **CANONICAL KEY:** `x`", None),
         ("- **Canonical key**: x", "x"),
         ("Canonical key:", None),
