@@ -70,6 +70,7 @@ class Ledger:
         self._lock = threading.Lock()
         self._rotations = Rotations()
         self._archives: tuple[Archive, ...] = ()
+        self._unread: tuple[str, ...] = ()
         self._base = LedgerFacts()
         self._facts = LedgerFacts()
         self._tail = _Tail()
@@ -98,14 +99,17 @@ class Ledger:
 
     def _rotated(self, root: str, state: Listing, seen: tuple[Archive, ...]) -> bool:
         """Read the archives that were not read yet, or could not be; whether the facts are others now."""
-        if seen == self._archives and not self._base.faults:
+        if seen == self._archives and not any(_readable(root, state.path, name) for name in self._unread):
             return False
         known = self._archives
-        fresh = self._base.faults or not known or seen[: len(known)] != known
+        fresh = self._unread or not known or seen[: len(known)] != known
         base = LedgerFacts() if fresh else self._base
+        unread = []
         for name, _ in seen if fresh else seen[len(known) :]:
-            base = _archive(root, state.path, name, base)
-        self._base, self._archives = base, seen
+            before, base = base, _archive(root, state.path, name, base)
+            if len(base.faults) > len(before.faults):
+                unread.append(name)
+        self._base, self._archives, self._unread = base, seen, tuple(unread)
         return True
 
     def _live(self, root: str, state: Listing, now: int) -> LedgerFacts:
@@ -187,6 +191,16 @@ def _archive(root: str, path: str, name: str, began: LedgerFacts) -> LedgerFacts
         return _with_fault(began, Fault(shown(f"{path}/{name}"), why(error)))
     _finish(tail, b"\n", fold)  # nobody will end this line any more
     return began.with_lines(fold, live=False)
+
+
+def _readable(root: str, path: str, name: str) -> bool:
+    """Whether an archive that could not be read perhaps can be now: its last byte can."""
+    try:
+        with folder(root, path) as at, opened(at, name) as (descriptor, status):
+            os.pread(descriptor, 1, max(0, status.st_size - 1))
+    except OSError:
+        return False
+    return True
 
 
 def _read_on(descriptor: int, tail: _Tail, fold: Fold) -> None:

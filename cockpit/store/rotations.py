@@ -27,7 +27,7 @@ class Rotations:
 
     def __init__(self) -> None:
         self._heads: dict[Signature, bytes] = {}
-        self._copies: dict[tuple[Signature, object], bool] = {}
+        self._copies: dict[Signature, tuple[list[Archive], bool]] = {}
 
     def archives(self, root: str, path: str, state: Listing) -> tuple[Archive, ...]:
         """The archives to be counted beside the live file, in the order of their lines, and how each looks.
@@ -53,7 +53,7 @@ class Rotations:
         """Remember nothing of an archive that is not there any more."""
         if not there >= self._heads.keys():
             self._heads = {looks: head for looks, head in self._heads.items() if looks in there}
-            self._copies = {key: copied for key, copied in self._copies.items() if key[0] in there}
+            self._copies = {key: copied for key, copied in self._copies.items() if key in there}
 
     def _without_copies(self, at: int, seen: tuple[Archive, ...], state: Listing) -> tuple[Archive, ...]:
         live = state.entries.get(LIVE)
@@ -69,10 +69,10 @@ class Rotations:
         try:
             if not later or not _alike(self._head(at, *archive), self._head(at, *later[0])):
                 return False
-            key = looks, tuple(each if file != LIVE else each[:2] for file, each in later)
-            if key not in self._copies:
-                self._copies[key] = _begin(at, [file for file, _ in later], name)
-            return self._copies[key]
+            kept = self._copies.get(looks)
+            if kept is None or kept[0] != later:
+                self._copies[looks] = kept = later[:], _begin(at, [file for file, _ in later], name)
+            return kept[1]
         except OSError:
             return False
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from cockpit.store.ledger import Ledger, LedgerFacts
 from tests.builders import STATE, Scene
 from tests.examples import profile
+from tests.faults.disk import failing, held
 from tests.looking import look
 
 
@@ -233,6 +236,52 @@ def test_an_archive_that_cannot_be_read_is_a_fault_and_costs_only_itself(scene: 
     (scene.state / "ledger.20260910T000000Z.jsonl.archived").symlink_to("ledger.jsonl")
     facts = _follow(Ledger(), scene.root)
     assert (facts.live, facts.archived, len(facts.faults)) == (1, 0, 1)
+
+
+def test_an_archive_that_cannot_be_read_makes_nobody_read_the_others_again(scene: Scene) -> None:
+    ledger, older = Ledger(), "ledger.20260909T000000Z.jsonl.archived"
+    scene.ledger(scene.event("x", "s-1"), name=older)
+    unreadable = scene.ledger(scene.event("x", "s-1"), name="ledger.20260910T000000Z.jsonl.archived")
+    with failing(str(unreadable), ("open",), errno.EACCES):
+        before = _follow(ledger, scene.root)
+        with held(str(scene.state / older)) as gate:
+            gate.open.set()
+            assert (_follow(ledger, scene.root), gate.times) == (before, 0)
+    assert (len(before.faults), before.archived) == (1, 1)
+    assert _follow(ledger, scene.root) == _follow(Ledger(), scene.root)
+
+
+STARTS = [_line("session.started", f"s-{number:04}") for number in range(100)]
+ENDS = [_line("session.closed", f"s-{number:04}") for number in range(100)]
+
+
+def _edited_behind_its_beginning(live: Path) -> None:
+    with live.open("r+b") as file:
+        file.write(live.read_bytes().replace(b"s-0060", b"s-0960", 1))
+
+
+def _completed(live: Path) -> None:
+    with live.open("ab") as file:
+        file.write(b"".join(STARTS[71:]))
+
+
+def _cut(live: Path) -> None:
+    os.truncate(live, len(b"".join(STARTS[:81])))
+
+
+@pytest.mark.parametrize(
+    ("began", "change"),
+    [(STARTS + ENDS, _edited_behind_its_beginning), (STARTS[:71], _completed), (STARTS + ENDS, _cut)],
+)
+def test_whether_an_archive_is_a_copy_is_compared_again_once_the_ledger_changed(
+    scene: Scene, began: list[bytes], change: Callable[[Path], None]
+) -> None:
+    scene.ledger(b"".join(STARTS), end="", name="ledger.20260910T000000Z.jsonl.archived")
+    live = scene.ledger(b"".join(began), end="")
+    ledger = Ledger()
+    for alter in (lambda _: None, change, lambda path: scene.ledger(_line(), end="")):
+        alter(live)
+        assert _follow(ledger, scene.root) == _follow(Ledger(), scene.root)
 
 
 @pytest.mark.parametrize(
