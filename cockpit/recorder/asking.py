@@ -49,11 +49,22 @@ def _answer(process: tuple[int, int] | None, until: float) -> bytes | None:
         said = _read(out, until)
     finally:
         os.close(out)
-    if said is None:
+    if said is None or not _ended(pid, until):
         with suppress(OSError):
             os.killpg(pid, _KILL)
-    status = os.waitpid(pid, 0)[1]
-    return said if os.waitstatus_to_exitcode(status) == 0 else None
+        said = None
+    with suppress(ChildProcessError):
+        return said if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0 else None
+    return None
+
+
+def _ended(pid: int, until: float) -> bool:
+    """Whether a process that prints no more ends in time; it is not reaped."""
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def _read(out: int, until: float) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from cockpit.formats import outline
 from cockpit.recorder.where import Where
@@ -36,11 +37,7 @@ class Site:
     @property
     def policy(self) -> bytes:
         """The bytes of the policy; empty where there is none."""
-        try:
-            with open(self.section("policy"), "rb") as file:
-                return file.read(1 << 20)
-        except FileNotFoundError:
-            return b""
+        return _read(self.section("policy"))
 
     def section(self, name: str) -> str:
         """The place of a section, absolute. Raises Refused where the manifest's leads where none may."""
@@ -59,13 +56,24 @@ def confined(path: str) -> str:
     return path
 
 
+def _read(path: str) -> bytes:
+    """The beginning of a regular file; empty where nothing is there. Raises Refused for what nobody may wait for."""
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Refused(f"{path} is not a regular file. Put one in its place, or move it away.")
+            return file.read(1 << 20)
+    except FileNotFoundError:
+        return b""
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
 def _sections(manifest: str) -> dict[str, str]:
     """The section paths of a manifest, empty where one is refused; the defaults where there is no manifest."""
-    try:
-        with open(manifest, "rb") as file:
-            data = file.read(1 << 20)
-    except FileNotFoundError:
-        data = b""
+    data = _read(manifest)
     read = outline.parse(data)
     if read is not None:
         stated = outline.block(read, "sections")

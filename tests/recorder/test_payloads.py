@@ -427,3 +427,16 @@ def test_a_repository_of_another_writer_is_left_alone(here: Scene) -> None:
 def test_the_time_is_the_hooks_own(here: Scene) -> None:
     fire("gemini", "start", "a", here.root, timestamp="1999-01-01T00:00:00Z")
     assert f"started_at: {NOW}\n" in open_records(here.root)[0].read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [(".ai/manifest.yaml", "has no layer"), (".ai/repo/policy.yaml", "repo/policy.yaml is not a regular file")],
+)
+def test_a_file_of_the_layer_that_would_be_waited_for_holds_no_hook(here: Scene, name: str, said: str) -> None:
+    path = here.root / name
+    path.unlink()
+    os.mkfifo(path)
+    done = hooked("codex", payload("codex", "start", "0199-abc", here.root))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert said in done.stderr.decode()
