@@ -122,9 +122,9 @@ class Ancestry:
         try:
             for start in range(0, len(ids), _AT_ONCE):
                 found |= _present(ask, ids[start : start + _AT_ONCE])
+            return None if len(found) < len(ids) and self._is_shallow() else found
         except GitFailed:
             return None
-        return None if len(found) < len(ids) and os.path.exists(self._shallow) else found
 
     def distance(self, ask: Ask, here: str, there: str) -> Distance | None:
         """What ``here`` has that ``there`` lacks (ahead) and the other way round; None where git cannot say.
@@ -169,8 +169,7 @@ def _counted(ask: Ask, here: str, there: str) -> Distance:
 
 def _present(ask: Ask, ids: list[str]) -> dict[str, str]:
     """Whole ids by their beginnings; a branch of such a name, and what is no commit, are no answer."""
-    out = ask("rev-list", "--no-walk=unsorted", "--ignore-missing", data=tuple(ids)).out if ids else b""
-    whole = sorted(out.decode().split())
+    whole = sorted(_ids(ask("rev-list", "--no-walk=unsorted", "--ignore-missing", data=tuple(ids)))) if ids else []
     places = ((each, bisect_left(whole, each)) for each in ids)
     return {each: whole[at] for each, at in places if at < len(whole) and whole[at].startswith(each)}
 

@@ -6,6 +6,7 @@ The folders are those of the policy (``handoffs.path``, ``handoffs.archive``); o
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
 from cockpit.formats.text import counted, shown, visible
-from cockpit.store.files import Fault, folder
+from cockpit.store.files import Fault, folder, gone, unread
 from cockpit.store.memory import Memory
 
 MOST = 2000  # paths, and commits, that are looked up in one reading
@@ -191,28 +192,43 @@ def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> 
     wanted = list(dict.fromkeys(named))
     left = len(wanted) - MOST
     said = [f"The letters name {counted(len(wanted), 'path')}; the last {left} were not looked up."] if left > 0 else []
-    return frozenset(absent(root, wanted[:MOST])), said
+    missing, unseen = absent(root, wanted[:MOST])
+    if unseen:
+        first = f"{visible(unseen[0].path)} {unseen[0].reason}"
+        said.append(f"Whether {counted(len(unseen), 'path')} that letters name is there is not known: {first}.")
+    return frozenset(missing), said
 
 
-def absent(root: str, paths: Iterable[str]) -> list[str]:
-    """Those paths below ``root`` at which nothing is; one that leads out, or through a link, is at nothing too."""
+def absent(root: str, paths: Iterable[str]) -> tuple[list[str], list[Fault]]:
+    """Those paths below ``root`` at which nothing is, and those of which the machine lets nobody see that.
+
+    At one that leads out, or through a link, is nothing too.
+    """
     by_folder: dict[str, list[str]] = {}
     for path in paths:
         inside = confined(path)
         by_folder.setdefault(os.path.dirname(inside) if inside else "\0", []).append(path)
-    gone = by_folder.pop("\0", [])
+    missing, unseen = by_folder.pop("\0", []), list[Fault]()
     for head, inner in by_folder.items():
         try:
             with folder(root, head) as at:
-                gone += [path for path in inner if not _there(at, path)]
-        except OSError:
-            gone += inner
-    return gone
+                looked: list[tuple[str, OSError | None]] = [(path, _error(at, path)) for path in inner]
+        except OSError as error:
+            looked = [(path, error) for path in inner]
+        for path, failed in looked:
+            if failed and not gone(failed) and (fault := unread(path, failed)).hidden:
+                unseen.append(fault)
+            elif failed:
+                missing.append(path)
+    return missing, unseen
 
 
-def _there(at: int, path: str) -> bool:
+def _error(at: int, path: str) -> OSError | None:
+    """Why a file of an open folder cannot be looked at; None where it can."""
     try:
         os.stat(os.path.basename(confined(path) or ""), dir_fd=at, follow_symlinks=False)
-    except (OSError, ValueError):
-        return False
-    return True
+    except ValueError:
+        return FileNotFoundError(errno.ENOENT, "no path at all")
+    except OSError as error:
+        return error
+    return None

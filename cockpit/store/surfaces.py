@@ -214,12 +214,12 @@ def file(root: str, path: str, limit: int = LARGEST) -> File | Fault | None:
         return unread(path, error)
 
 
-def shelved(surface: Surface) -> Shelved | Fault:
-    """An archive folder as it is; one that is not there yet is empty."""
+def shelved(surface: Surface, limit: int = LARGEST) -> Shelved | Fault:
+    """An archive folder as it is; one that is not there yet is empty. ``limit`` is the largest list of digests."""
     seen = listing(surface.root, surface.archive)
     if seen.fault:
         return seen.fault
-    noted = file(surface.root, f"{surface.archive}/{DIGESTS}") if seen.present else None
+    noted = file(surface.root, f"{surface.archive}/{DIGESTS}", limit) if seen.present else None
     if isinstance(noted, Fault):
         return noted
     return Shelved(seen, noted.data if noted else b"")
@@ -250,7 +250,7 @@ class Survey(Struct, frozen=True):
 def survey(root: str) -> Survey:
     """The surfaces and spaced reviews that lie in a checkout, read."""
     known = below(root)
-    seen = tuple(Seen(each, file(each.root, each.live, SERVED), shelved(each)) for each in known.surfaces)
+    seen = tuple(Seen(each, file(each.root, each.live, SERVED), shelved(each, SERVED)) for each in known.surfaces)
     reviews = []
     for project in known.projects:
         base = home_of(project, REVIEW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from cockpit.formats.policy import Letters as Stated
 from cockpit.store.letters import MOST, absent, folders
 from tests.builders import Scene
+from tests.faults.disk import failing
 from tests.handoffs.letters import LIVE, NAME, body, consumed, letter, live
 from tests.looking import look
 
@@ -19,7 +21,7 @@ def test_what_is_there_is_not_absent(tmp_path: Path, path: str) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/b.md").touch()
     (tmp_path / "link").symlink_to("nowhere")
-    assert absent(str(tmp_path), [path]) == []
+    assert absent(str(tmp_path), [path]) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -29,7 +31,28 @@ def test_what_is_not_there_or_leads_out_is_absent(tmp_path: Path, path: str) -> 
     (tmp_path / "a").mkdir()
     (tmp_path / "a/b.md").touch()
     (tmp_path / "link").symlink_to("/etc")
-    assert absent(str(tmp_path), [path]) == [path]
+    assert absent(str(tmp_path), [path]) == ([path], [])
+
+
+@pytest.mark.parametrize("error", [errno.EACCES, errno.EIO, errno.EMFILE])
+@pytest.mark.parametrize("call", ["open", "stat"])
+def test_what_the_machine_lets_nobody_see_is_not_called_absent(tmp_path: Path, call: str, error: int) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b.md").touch()
+    with failing(str(tmp_path / ("a" if call == "open" else "a/b.md")), (call,), error):
+        missing, unseen = absent(str(tmp_path), ["a/b.md"])
+    assert (missing, [fault.path for fault in unseen]) == ([], ["a/b.md"])
+
+
+def test_a_letter_is_not_told_that_its_path_is_missing_where_that_cannot_be_seen(scene: Scene) -> None:
+    scene.write("src/a.py", "x")
+    live(scene, letter(body(progress="- `src/a.py`")))
+    with failing(str(scene.root / "src/a.py"), ("stat",), errno.EIO):
+        letters = look(scene).letters
+    assert (letters.absent, letters.faults) == (
+        frozenset(),
+        ("Whether 1 path that letters name is there is not known: src/a.py cannot be read (Input/output error).",),
+    )
 
 
 def test_the_folders_are_those_of_the_policy_without_detours() -> None:
