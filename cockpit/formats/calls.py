@@ -18,6 +18,7 @@ ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",  # what a commit descends from is asked once: it must not be given other parents
     "LC_ALL": "C",
     "LANGUAGE": "C",
 }

@@ -45,7 +45,7 @@ class Checkout:
         self.derived = Derived()
         self.ledger = Ledger()
         self.episodes = Episodes()
-        self.sessions = Sessions(git_dir)
+        self.sessions = Sessions(root, git_dir)
         self.handovers = NoteFolder("handovers")
         self.checkpoints = NoteFolder("checkpoints")
         self.letters = LetterFolders()

@@ -165,7 +165,7 @@ def listing(root: str, path: str, before: Listing | None = None) -> Listing:
     try:
         with folder(root, path) as at:
             entries = _entries(at, known)
-        same = before and before.present and len(entries) == len(known)
+        same = before and before.present and before.path == name and len(entries) == len(known)
         if before and same and all(map(is_, entries.values(), known.values())):
             return before
         return Listing(name, entries, present=True)

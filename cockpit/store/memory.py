@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -71,8 +71,11 @@ class Memory(Generic[T]):
 
         A memory that is asked for folders is asked for one of them alone.
         """
+        return self.of_listing(root, path, listing(root, path, self._last.listing if self._last else None), wanted, now)
+
+    def of_listing(self, root: str, path: str, found: Listing, wanted: Callable[[str], bool], now: int) -> Gathered[T]:
+        """The same for a folder that was listed already."""
         last = self._last
-        found = listing(root, path, last.listing if last else None)
         if last and found is last.listing:
             return last
         names = sorted(filter(wanted, found.entries))
@@ -101,11 +104,6 @@ class Memory(Generic[T]):
         except OSError as error:
             return {} if gone(error) else {name: unread(f"{path}/{name}", error) for name in names}
         return {name: value for name, value in read.items() if value is not None}
-
-    def retain(self, paths: Collection[str]) -> None:
-        """Forget every file but these."""
-        if len(self._kept) > len(paths):
-            self._kept = {path: kept for path in paths if (kept := self._kept.get(path))}
 
     def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault | None:
         """The value of a file in an open folder, whose looks are known already; None where it went away since."""

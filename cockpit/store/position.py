@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
 
-from cockpit.formats.calls import STATUS, changed
+from cockpit.formats.calls import STATUS
 from cockpit.formats.text import shown
 from cockpit.store.git import Answer, GitFailed, GitMissing, GitSilent, fields, one_line
 
@@ -35,13 +35,10 @@ class Position(Struct, frozen=True):
 
 
 class Status(Struct, frozen=True):
-    """A position, and the repository-relative paths that git calls changed.
-
-    None where git did not say, or complained: what it may not look at it passes over, and calls it unchanged.
-    """
+    """A position, and whether git said it without a complaint."""
 
     position: Position
-    changed: Set[str] | None = None
+    sure: bool = False
 
 
 def status(ask: Ask) -> Status:
@@ -53,8 +50,7 @@ def status(ask: Ask) -> Status:
         return Status(Position(failure=str(error)))
     except GitFailed as error:
         return Status(_without_status(ask, str(error)))
-    unsure = position.failure or answer.stderr  # a git that complains of what it may not look at vouches for nothing
-    return Status(position, None if unsure else frozenset(map(os.fsdecode, changed(answer.out))))
+    return Status(position, sure=not position.failure and not answer.stderr)
 
 
 def _position(ask: Ask, answer: Answer) -> Position:

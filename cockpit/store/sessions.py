@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import insort
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from cockpit.formats import frontmatter, instants, names, records
 from cockpit.formats.records import Mismatch, SessionRecord
 from cockpit.formats.text import shown
-from cockpit.store.files import Fault, blocked, folder, gone
+from cockpit.store.files import Fault, Listing, listing
 from cockpit.store.git import GitFailed
+from cockpit.store.memory import Gathered, Memory
 from cockpit.store.position import Ask, Position, Status
-from cockpit.store.shelf import UNVOUCHED, Contents, Shelf, Vouched, Watch
 from cockpit.store.tracked import Tracking
 
 TEMPORARY = ".tmp."
@@ -82,75 +82,71 @@ class Index(Struct, frozen=True):
     """The records that git tracks, newest first: what a clone receives."""
 
 
-Tracked = Callable[[], Mapping[str, str] | GitFailed]
+Tracked = Callable[[], Set[str] | GitFailed]
 """Gives git's list of the tracked files of a folder, see :class:`Tracking`, or why there is none."""
+Records = Gathered[SessionRecord | Mismatch]
 
 
 class Sessions:
     """The reader of one checkout's sessions section, and the holder of its index."""
 
-    def __init__(self, git_dir: str) -> None:
+    def __init__(self, root: str, git_dir: str) -> None:
         self._lock = threading.Lock()
         self._building = threading.Lock()
-        self._tracking = Tracking(git_dir)
-        self._watch = Watch()
+        self._tracking = Tracking(root, git_dir)
+        self._listing: Listing | None = None
         self._found: dict[str, Found] = {}
-        self._records: Shelf[SessionRecord | Mismatch] = Shelf(
-            _is_record, lambda data: records.session_record(frontmatter.parse(data))
+        self._records: Memory[SessionRecord | Mismatch] = Memory(
+            lambda data: records.session_record(frontmatter.parse(data))
         )
-        self._orphans: Shelf[Left] = Shelf(lambda name: name.startswith(TEMPORARY), _left_by_a_close)
+        self._orphans: Memory[Left] = Memory(_left_by_a_close)
         self._last: tuple[object, object, object, Section] | None = None
         self._index: Index | None = None
 
-    def tracked(self, ask: Ask, path: str) -> Mapping[str, str]:
+    def tracked(self, ask: Ask, path: str) -> Set[str]:
         """What git tracks in the folder, see :class:`Tracking`. Raises GitFailed."""
         return self._tracking.files(ask, path)
 
     def section(self, tracked: Tracked, root: str, path: str, status: Callable[[], Status], now: int) -> Section:
         """What lies in the folder now; ``tracked`` gives what git tracks in it, ``status`` git's status.
 
-        That is asked for last: git works on it while its list of tracked files is read. What is known of a git that
-        fails is asked again, and an empty list is believed only of a git that answers at all.
+        That is asked for last: git works on it while the folder and its list of tracked files are read.
+        """
+        with self._lock:
+            found = self._listing = listing(root, path, self._listing)
+            read = self._records.of_listing(root, path, found, _is_record, now)
+            left = self._orphans.of_listing(root, path, found, _is_temporary, now)
+        known, failure = self._known(tracked, status)
+        if found.fault:
+            return Section(path, failure=f"{found.fault.path} {found.fault.reason}")
+        if not found.present:
+            return Section(path)
+        with self._lock:
+            return self._sorted(path, read, left, known, failure)
+
+    def _known(self, tracked: Tracked, status: Callable[[], Status]) -> tuple[Set[str] | None, str]:
+        """What git tracks, or None and why that is not known.
+
+        What is known of a git that fails is asked again, and an empty list is believed only of one that answers.
         """
         listed, said = tracked(), status()
-        if said.changed is None and not isinstance(listed, GitFailed):
+        if not said.sure and not isinstance(listed, GitFailed):
             self._tracking.forget()
             listed = tracked()
-        failure, blobs = "", None
         if isinstance(listed, GitFailed):
-            failure = f"git does not say which records it tracks: {listed}"
-        elif not listed and not said.position.branch:
+            return None, f"git does not say which records it tracks: {listed}"
+        if not listed and not said.position.branch:
             self._tracking.forget()
-            failure = f"git does not say which records it tracks: {said.position.failure}"
-        else:
-            blobs = listed
-        vouched = UNVOUCHED if blobs is None or said.changed is None else Vouched(blobs, said.changed)
-        with self._lock:
-            try:
-                with folder(root, path) as at:
-                    here = self._watch.names(at, path, now)
-                    read = self._records.read(at, path, here, vouched, now)
-                    left = self._orphans.read(at, path, here, UNVOUCHED, now)
-            except OSError as error:
-                return (
-                    Section(path)
-                    if gone(error)
-                    else Section(path, failure=f"{shown(path)} {blocked(root, path, error)}")
-                )
-            return self._sorted(path, read, left, blobs, failure)
+            return None, f"git does not say which records it tracks: {said.position.failure}"
+        return listed, ""
 
     def _sorted(
-        self,
-        path: str,
-        read: Contents[SessionRecord | Mismatch],
-        left: Contents[Left],
-        blobs: Mapping[str, str] | None,
-        failure: str,
+        self, path: str, read: Records, left: Gathered[Left], tracked: Set[str] | None, failure: str
     ) -> Section:
         last = self._last
-        if last and not failure and last[0] is read and last[1] is left and last[2] is blobs:
+        if last and not failure and last[0] is read and last[1] is left and last[2] is tracked:
             return last[3]
-        found, faults = _sorted(path, read.values, blobs, self._found)
+        found, faults = _sorted(path, read.values, tracked, self._found)
         self._found = {each.name: each for each in found}
         orphans, strangers = _left(path, left)
         section = Section(
@@ -159,12 +155,12 @@ class Sessions:
             faults=tuple(faults),
             orphans=tuple(orphans),
             strangers=tuple(strangers),
-            names=frozenset(read.names.found),
-            absent=_absent(path, read.names.found, blobs or {}),
+            names=frozenset(read.listing.entries),
+            absent=_absent(path, read.listing.entries, tracked or ()),
             ids=frozenset(each.record.session_id for each in found),
             failure=failure,
         )
-        self._last = None if failure else (read, left, blobs, section)
+        self._last = None if failure else (read, left, tracked, section)
         return section
 
     def index(self, section: Section, position: Position, moment: str, *, pin: bool) -> Index:
@@ -194,14 +190,18 @@ def _left_by_a_close(data: bytes) -> Left:
     return Left(len(data), record.session_id, names.record(read.header, data))
 
 
-def _absent(path: str, names: Container[str], blobs: Iterable[str]) -> int:
+def _absent(path: str, names: Container[str], tracked: Iterable[str]) -> int:
     start = f"{path}/"
-    inside = (blob.removeprefix(start) for blob in blobs if blob.startswith(start))
+    inside = (each.removeprefix(start) for each in tracked if each.startswith(start))
     return sum("/" not in name and _is_record(name) and name not in names for name in inside)
 
 
 def _is_record(name: str) -> bool:
     return name.endswith(".md") and name != "README.md" and not name.startswith(TEMPORARY)
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(TEMPORARY)
 
 
 def _where(position: Position) -> tuple[str, str]:
@@ -211,7 +211,7 @@ def _where(position: Position) -> tuple[str, str]:
 def _sorted(
     path: str,
     values: Mapping[str, SessionRecord | Mismatch | Fault],
-    blobs: Mapping[str, str] | None,
+    known: Set[str] | None,
     before: Mapping[str, Found],
 ) -> tuple[list[Found], list[Fault]]:
     """The records among what was read, and what is none though it should be; those of ``before`` are kept."""
@@ -219,7 +219,7 @@ def _sorted(
     for name, value in values.items():
         whole = f"{path}/{name}"
         if isinstance(value, SessionRecord):
-            tracked, same = None if blobs is None else whole in blobs, before.get(name)
+            tracked, same = None if known is None else whole in known, before.get(name)
             if same is None or same.record is not value or same.tracked is not tracked:
                 same = Found(name, whole, value, tracked)
             found.append(same)
@@ -230,7 +230,7 @@ def _sorted(
     return found, faults
 
 
-def _left(path: str, left: Contents[Left]) -> tuple[list[Orphan], list[Fault]]:
+def _left(path: str, left: Gathered[Left]) -> tuple[list[Orphan], list[Fault]]:
     """The regular temporary files, and whatever else has such a name or cannot be opened."""
     orphans, strangers = [], []
     for name, holds in left.values.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Set
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -145,7 +145,7 @@ class Snapshot:
             lambda: self._tracked(path), self.root, path, lambda: self.status, self.now
         )
 
-    def _tracked(self, path: str) -> Mapping[str, str] | GitFailed:
+    def _tracked(self, path: str) -> Set[str] | GitFailed:
         try:
             return self._checkout.sessions.tracked(self._ask, path)
         except GitSilent as error:  # perhaps to another request, which this one waited for

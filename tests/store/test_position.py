@@ -90,8 +90,8 @@ def test_the_user_s_taste_changes_nothing(scene: Scene, key: str, value: str) ->
     assert _position(scene) == Position(scene.head, "main", "dirty")
 
 
-def test_a_git_that_complains_vouches_for_nothing(scene: Scene) -> None:
-    assert look(scene).status.changed == frozenset()
+def test_a_git_that_complains_is_not_sure(scene: Scene) -> None:
+    assert look(scene).status.sure
     scene.git("config", "core.excludesFile", f"/{'x' * 300}")
-    assert look(scene).status.changed is None
+    assert not look(scene).status.sure
     assert _position(scene) == Position(scene.head, "main", "clean")

@@ -1,8 +1,9 @@
-"""A large folder that git tracks is not looked at file by file, and no change in it goes unnoticed."""
+"""No change in the sessions section goes unnoticed, whatever git thinks of it."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -33,43 +34,11 @@ def _later() -> datetime:
     return datetime.now(UTC) + timedelta(minutes=1)
 
 
-def _stats(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    looked: list[str] = []
-    real = os.stat
-
-    def stat(path: object, **more: object) -> os.stat_result:
-        looked.append(str(path))
-        return real(path, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(os, "stat", stat)
-    return looked
-
-
-def test_an_unchanged_folder_costs_no_look_at_its_files(
-    settled: tuple[Scene, Checkout], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, opened = settled
-    looked = _stats(monkeypatch)
-    _ids(opened)
-    assert not [name for name in looked if name.endswith(".md")]
-
-
 def test_an_unchanged_section_is_the_same_object(settled: tuple[Scene, Checkout]) -> None:
     scene, opened = settled
     scene.write(f"{SESSIONS}/.tmp.left.md", "half")
     before = opened.look(_later()).section
     assert opened.look(_later()).section is before
-
-
-def test_an_untracked_record_is_looked_at_each_time(
-    settled: tuple[Scene, Checkout], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scene, opened = settled
-    scene.closed_record("s-new", name="new.md")
-    _ids(opened)
-    looked = _stats(monkeypatch)
-    _ids(opened)
-    assert [name for name in looked if name.endswith(".md")] == ["new.md"]
 
 
 def _rewrite(path: Path, old: str, new: str) -> None:
@@ -135,7 +104,7 @@ def test_another_branch_brings_its_own_records(settled: tuple[Scene, Checkout]) 
     assert len(_ids(opened)) == 3
 
 
-def test_a_file_that_changed_a_moment_ago_is_never_taken_on_gits_word(scene: Scene) -> None:
+def test_a_file_that_changed_a_moment_ago_is_read_again(scene: Scene) -> None:
     path = scene.closed_record("s-0", name="0.md", title="first")
     scene.commit("Close")
     opened = checkout(scene)
@@ -144,11 +113,54 @@ def test_a_file_that_changed_a_moment_ago_is_never_taken_on_gits_word(scene: Sce
     assert [f.record.title for f in opened.look(datetime.now(UTC)).section.records] == ["fresh"]
 
 
-def test_where_git_does_not_answer_every_file_is_looked_at(
-    settled: tuple[Scene, Checkout], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scene, opened = settled
-    (scene.root / ".git" / "HEAD").rename(scene.root / ".git" / "HEAD.away")
-    looked = _stats(monkeypatch)
+@pytest.mark.parametrize("attribute", ["ident", "filter=cut"])
+def test_a_change_that_git_takes_for_none_is_seen(scene: Scene, attribute: str) -> None:
+    scene.git("config", "filter.cut.clean", "sed 's/title: .*/title: x/'")
+    scene.write(".gitattributes", f"*.md {attribute}\n")
+    path = scene.closed_record("s-0", name="0.md", title='"$Id: first $"')
+    scene.commit("Close")
+    opened = checkout(scene)
     _ids(opened)
-    assert len([name for name in looked if name.endswith(".md")]) == 3
+    path.write_text(path.read_text().replace("first", "fresh"))
+    assert scene.git("status", "--porcelain") == ""
+    assert _ids(opened) == ["s-0 $Id: fresh $"]
+
+
+def test_an_index_that_changes_between_two_answers_of_git_gives_no_record_the_text_of_another(scene: Scene) -> None:
+    path = scene.closed_record("s-0", name="0.md", title="first")
+    scene.commit("Close")
+    path.write_text(path.read_text().replace("first", "fresh"))
+    scene.commit("Rewrite")
+    opened = checkout(scene)
+    look = opened.look(_later())
+    assert look.status.position.working_tree == "clean"
+    scene.git("reset", "-q", "--mixed", "HEAD~1")
+    assert [found.record.title for found in look.section.records] == ["fresh"]
+    scene.git("checkout", "--", ".")
+    assert _ids(opened) == ["s-0 first"]
+
+
+def test_what_git_tracks_is_asked_of_the_repository_that_the_checkout_leads_to_now(scene: Scene) -> None:
+    scene.closed_record("s-0", name="0.md")
+    scene.commit("Close")
+    own, other = scene.root / ".git", scene.root.parent / "other"
+    shutil.copytree(own, other)
+    own.rename(scene.root.parent / "own")
+    own.symlink_to("../own")
+    opened = checkout(scene)
+    assert [found.tracked for found in opened.look().section.records] == [True]
+    own.unlink()
+    own.symlink_to("../other")
+    scene.git("rm", "-q", "--cached", f"{SESSIONS}/0.md")
+    assert [found.tracked for found in opened.look().section.records] == [False]
+
+
+def test_a_section_that_moved_is_told_by_its_new_name(scene: Scene) -> None:
+    (scene.root / SESSIONS).mkdir(parents=True, exist_ok=True)
+    (scene.root / SESSIONS / "odd.md").symlink_to("nowhere")
+    opened = checkout(scene)
+    assert [fault.path for fault in opened.look(_later()).section.faults] == [f"{SESSIONS}/odd.md"]
+    moved = scene.root / SESSIONS
+    moved.rename(moved.with_name("s2"))
+    scene.write(".ai/manifest.yaml", "sections:\n  policy: repo/policy.yaml\n  sessions: repo/s2\n")
+    assert [fault.path for fault in opened.look(_later()).section.faults] == [".ai/repo/s2/odd.md"]
