@@ -161,8 +161,8 @@ TOUCHING_MODULES = {
 HARMLESS_OF_OS = {"environ", "fsdecode", "fsencode", "fspath", "path", "sep"}
 HARMLESS_OF_OS_PATH = {"basename", "commonpath", "dirname", "isabs", "join", "normpath", "relpath", "split", "splitext"}
 TOUCHING_CALLS = {
-    "chmod", "exists", "is_dir", "is_file", "is_symlink", "iterdir", "lstat", "mkdir", "read_bytes", "read_text",
-    "readlink", "rglob", "rmdir", "symlink_to", "touch", "unlink", "write_bytes", "write_text",
+    "chmod", "exists", "is_dir", "is_file", "is_symlink", "iterdir", "lstat", "mkdir", "open", "read_bytes", "read_text",
+    "readlink", "rename", "resolve", "rglob", "rmdir", "stat", "symlink_to", "touch", "unlink", "write_bytes", "write_text",
 }  # fmt: skip
 
 
@@ -178,7 +178,6 @@ def test_only_the_store_opens_files_and_runs_programs() -> None:
 
 def _touches(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every place where a module reaches for the disk or for another process, as line and words."""
-    packaged = any(each.startswith("importlib.resources") for each in _plain_imports(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             name = ast.unparse(node)
@@ -190,7 +189,7 @@ def _touches(tree: ast.Module) -> Iterator[tuple[int, str]]:
             called = node.func
             if isinstance(called, ast.Name) and called.id == "open":
                 yield node.lineno, "calls open()"
-            if isinstance(called, ast.Attribute) and called.attr in TOUCHING_CALLS and not packaged:
+            if isinstance(called, ast.Attribute) and called.attr in TOUCHING_CALLS and not _packaged(called):
                 yield node.lineno, f"calls {ast.unparse(called)}()"
         elif isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path"):
             harmless = HARMLESS_OF_OS if node.module == "os" else HARMLESS_OF_OS_PATH
@@ -198,6 +197,11 @@ def _touches(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for name in _plain_imports(tree):
         if name.split(".")[0] in TOUCHING_MODULES:
             yield 1, f"imports {name}"
+
+
+def _packaged(called: ast.Attribute) -> bool:
+    """Whether a call reads what is part of the package: ``resources.files("cockpit").joinpath("name").read_bytes()``."""
+    return ast.unparse(called).startswith(("resources.files('cockpit", "importlib.resources.files('cockpit"))
 
 
 @pytest.mark.parametrize(
@@ -210,6 +214,8 @@ def _touches(tree: ast.Module) -> Iterator[tuple[int, str]]:
         "import subprocess",
         "from shutil import rmtree",
         "from pathlib import Path\nPath('x').read_text()",
+        "from pathlib import Path\nPath('x').open()",
+        "from importlib import resources\nfrom pathlib import Path\nPath('x').read_text()",
     ],
 )
 def test_a_reach_for_the_disk_is_seen(code: str) -> None:

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from cockpit.surfaces.lanes import needs
 from cockpit.surfaces.rounds import Rounds
+from tests.builders import Scene
+from tests.looking import checkout, client
 
 PAGE = "/cockpit/continuity"
 
@@ -132,3 +135,13 @@ def test_at_most_four_are_at_work_on_the_same_parts(asking: Asking) -> None:
     assert not asking.app.begun.acquire(timeout=0.05)
     asking.let(9)
     assert len({each.result(10) for each in asked}) == 9
+
+
+LEAD_ON = {"/", "/cockpit", "/cockpit/", "/cockpit/continuity/"}
+MADE_OF_NOTHING_SLOW = {"/api/v1", "/openapi.json", "/api/v1/lifecycle/providers"}
+
+
+def test_every_address_that_is_made_from_the_checkout_says_what_it_needs(scene: Scene) -> None:
+    rules = client(scene, patterns=[("plain", checkout(scene))]).application.url_map.iter_rules()
+    asked = {rule.rule for rule in rules if "<" not in rule.rule and not rule.rule.startswith("/static/")}
+    assert {path for path in asked if not needs(path)} == LEAD_ON | MADE_OF_NOTHING_SLOW
