@@ -123,7 +123,7 @@ def handover_command(repo: str, *, derive: bool) -> None:
             session = _session(episodes.current(site))
             if derive:
                 lines = ledger.lines_of(ledger.tail(site.state), session) if session else []
-                text = deriving.handover(site, stand, lines)
+                text = bodies.derived(deriving.handover(site, stand, lines))
             told = {"closed": "false"} | ({"derived": "true"} if derive else {})
             click.echo(notes.write(site, notes.HANDOVER, hook.clock(), stand, text, session, **told))
 
