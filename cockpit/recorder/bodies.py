@@ -29,6 +29,15 @@ def checkpoint(text: str, most: int) -> str:
     return body
 
 
+def shows(body: str) -> str:
+    """What the page shows of a checkpoint that has this body: of its text, the next action alone."""
+    if section(body, "Next Action"):
+        return "Of its text the page shows the section “# Next Action”."
+    return (
+        "It has no section “# Next Action”, which is all that the page shows of its text: it shows when it was written."
+    )
+
+
 def handover(text: str) -> str:
     """A handover's body: something in each of its three sections, and no credential. Raises Refused."""
     body = _body(text)

@@ -100,7 +100,7 @@ def close_command(repo: str, outcome: str) -> None:
 @click.command("checkpoint")
 @_repo
 def checkpoint_command(repo: str) -> None:
-    """Write down where the work stands; the text comes on standard input."""
+    """Write down where the work stands; the text comes on standard input, and the page shows its “# Next Action”."""
     with _exits():
         text = _input()
         with _writing(repo) as (site, stand):
@@ -108,6 +108,7 @@ def checkpoint_command(repo: str) -> None:
             body = bodies.checkpoint(text, int(stated) if stated.isascii() and stated.isdigit() else _MOST)
             session = _session(episodes.current(site))
             click.echo(notes.write(site, notes.CHECKPOINT, hook.clock(), stand, body, session))
+            click.echo(bodies.shows(body), err=True)
 
 
 @click.command("handover")

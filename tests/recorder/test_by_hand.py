@@ -138,6 +138,20 @@ def test_a_checkpoint_is_short(here: Scene) -> None:
     assert run(here, "checkpoint", stdin=" \n").exit_code == 3
 
 
+@pytest.mark.parametrize(
+    ("body", "said", "action"),
+    [
+        ("Half way.\n", "no section “# Next Action”", None),
+        ("Half way.\n\n# Next Action\n\nPrint it.\n", "shows the section “# Next Action”", "Print it."),
+    ],
+)
+def test_a_checkpoint_says_what_the_page_will_show_of_it(here: Scene, body: str, said: str, action: str | None) -> None:
+    done = run(here, "checkpoint", stdin=body)
+    assert (here.root / done.stdout.strip()).is_file()
+    assert said in done.stderr
+    assert answers(here.root)["continuity.state"]["checkpoint"].get("next_action") == action
+
+
 @pytest.mark.parametrize("missing", ["Objective", "Current State", "Next Action"])
 def test_a_handover_has_its_three_sections(here: Scene, missing: str) -> None:
     done = run(here, "handover", stdin=WHOLE.replace(f"# {missing}", f"## {missing}"))
