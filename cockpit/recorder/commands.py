@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from cockpit.formats import document, policy
-from cockpit.formats.text import counted, visible
+from cockpit.formats.text import counted, one_line, visible
 from cockpit.recorder import bodies, episodes, facts, hook, ledger, notes, rotation
 from cockpit.recorder.adapters import Event, adapters
 from cockpit.recorder.facts import Facts
@@ -22,6 +23,9 @@ from cockpit.recorder.reading import Record
 from cockpit.recorder.site import Refused, Site
 from cockpit.recorder.where import find, layered
 from cockpit.recorder.writers import evidence, refuse_another
+
+if TYPE_CHECKING:
+    from cockpit.recorder.recovery import Plan
 
 WAIT = 10.0  # seconds that a person waits for the lock
 _MOST = 40  # lines of a checkpoint, unless the policy says otherwise
@@ -158,8 +162,11 @@ def recover_command(repo: str, only: str, *, yes: bool) -> None:
         except NotServable as error:
             raise NotHere(str(error)) from error
         found = recovery.plan(site, checkout.look(), only)
+        if not found.known:
+            named = one_line(only)
+            raise NotHere(f"Nothing that can be read here goes by {named}. Without --only everything is listed.")
         if not yes:
-            _tell([f"{_step(step)}\n    {visible(step.evidence)}" for step in found.steps], found.unreadable)
+            _tell([f"{step}\n    {visible(step.evidence)}" for step in found.steps], found)
             if another := evidence(site):
                 click.echo(f"majordomus is the writer here ({another}): this is shown, and it is for majordomus to do.")
             elif found.steps:
@@ -167,29 +174,28 @@ def recover_command(repo: str, only: str, *, yes: bool) -> None:
             return
         refuse_another(site)
         if not found.steps and not os.path.isdir(site.state):
-            _tell([], found.unreadable)
+            _tell([], found)
             return
         ledger.prepare(site.state)
         with ledger.Lock(site.state, WAIT):
             hook.drain(site)
             tried = Desk(checkout, site, hook.clock(), (site.where.head, site.where.branch)).mend(only)
-        _tell([f"{_step(step)}{f' - FAILED: {visible(why)}' if why else ''}" for step, why in tried], found.unreadable)
+        left = recovery.plan(site, checkout.look(), only)  # its commands name places that are free now
+        _tell([f"{step}{f' - FAILED: {visible(why)}' if why else ''}" for step, why in tried], left)
         if any(why for _, why in tried):
             raise SystemExit(1)
 
 
-def _step(step: object) -> str:
-    kind, name, path, act = (getattr(step, each) for each in ("kind", "id", "path", "act"))
-    where = f" {visible(path)}" if path and not path.endswith(name) else ""
-    return f"{kind}: {visible(name)}{where} - {visible(act)}"
-
-
-def _tell(lines: list[str], unreadable: int) -> None:
+def _tell(lines: list[str], left: Plan) -> None:
+    """Print what is done, and what cannot be read with the page's command for it."""
     click.echo("\n".join(lines) if lines else "Nothing to recover.")
-    if unreadable:
-        click.echo(
-            f"{counted(unreadable, 'thing')} cannot be read and {'is' if unreadable == 1 else 'are'} left alone."
-        )
+    number = len(left.unread)
+    if number:
+        click.echo(f"{counted(number, 'thing')} cannot be read and {'is' if number == 1 else 'are'} left alone:")
+    for each in left.unread:
+        click.echo(f"{visible(each.path)} - {visible(each.reason)}")
+        if each.remedy:
+            click.echo(f"    {each.remedy}")
 
 
 def _session(own: Record | None) -> str:
