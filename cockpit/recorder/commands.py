@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 WAIT = 10.0  # seconds that a person waits for the lock
 _MOST = 40  # lines of a checkpoint, unless the policy says otherwise
 
+WIRED = [name for name, adapter in adapters().items() if adapter.settings]  # the providers whose hooks can be wired
+
 _repo = click.option(
     "--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one)."
 )
@@ -39,33 +41,36 @@ class NotHere(Exception):
     """A folder in which nothing can be recorded."""
 
 
-@click.command("hook")
+@click.command(
+    "hook",
+    help=f"""What a provider's hook runs; PROVIDER is one of {", ".join(adapters())}.
+
+Its event comes as JSON on standard input. Nothing is printed on standard output, and it ends with 0 whatever happens.
+""",
+)
 @click.argument("provider")
 def hook_command(provider: str) -> None:
-    """What a provider's hook runs, with its event as JSON on standard input; ends with 0 whatever happens."""
+    """Record an event of a provider."""
     hook.main(provider)
 
 
 @click.command("init")
 @_repo
-@click.option("--provider", "providers", multiple=True, metavar="NAME", help="Whose hooks to wire; may be given again.")
+@click.option("--provider", "providers", multiple=True, metavar="NAME", help=f"{', '.join(WIRED)}; may be given again.")
 @click.option("--dry-run", is_flag=True, help="Print a unified diff and write nothing.")
-@click.option("--undo", is_flag=True, help="Take out exactly what an earlier init put in.")
+@click.option("--undo", is_flag=True, help="Take out exactly what init put in: for the --provider named, or all of it.")
 def init_command(repo: str, providers: tuple[str, ...], *, dry_run: bool, undo: bool) -> None:
     """Lay out .ai/ in a checkout and wire the hooks of its providers; change nothing else."""
-    from cockpit.recorder import layer  # noqa: PLC0415
+    from cockpit.recorder import layer, undoing  # noqa: PLC0415
 
     with _exits():
         site = _site(repo)
-        if undo:
-            said = layer.undo(site, dry_run=dry_run)
-        else:
-            known = [name for name, adapter in adapters().items() if adapter.settings]
-            wrong = sorted(set(providers) - set(known))
-            if wrong or not providers:
-                which = f"There is no adapter for {wrong[0]}." if wrong else "Name a provider to wire."
-                raise NotHere(f"{which} --provider takes {', '.join(known)}.")
-            said = layer.init(site, list(dict.fromkeys(providers)), dry_run=dry_run)
+        wrong = sorted(set(providers) - set(WIRED))
+        if wrong or not (providers or undo):
+            which = f"There is no adapter for {wrong[0]}." if wrong else "Name a provider to wire."
+            raise NotHere(f"{which} --provider takes {', '.join(WIRED)}.")
+        named = list(dict.fromkeys(providers))
+        said = (undoing.undo if undo else layer.init)(site, named, dry_run=dry_run)
         click.echo("\n".join(said))
 
 
