@@ -58,7 +58,7 @@ def _partly(site: Site, providers: set[str], *, dry_run: bool) -> list[str]:
         for change in done:
             write(site, change)
         journal.forget(site, done)
-    return _told(done, [], dry_run=dry_run)
+    return _told(done, list(_still(site, changes, providers).values()), dry_run=dry_run)
 
 
 def _wholly(site: Site, *, dry_run: bool) -> list[str]:
@@ -67,14 +67,16 @@ def _wholly(site: Site, *, dry_run: bool) -> list[str]:
     paths = kept or _candidates(site)
     changes = [_undone(site, path, now, kept.get(path)) for path in paths for now in _there(site, path)]
     done = [change for change in changes if change.after != change.before]
-    stays = [_stays(change.path, kept) for change in changes if change not in done and (kept or _has_rule(change))]
+    still = _still(site, changes, adapters())
+    same = [change for change in changes if change not in done and change.path not in still]
+    stays = [_stays(change.path, kept) for change in same if kept or (done and _has_rule(change))]
     if not dry_run:
         for change in done:
             write(site, change)
         journal.close(site)
     if done and os.path.isdir(site.state):
         stays.append(".ai/local/ holds recorded state and stays.")
-    return _told(done, stays if done or kept else [], dry_run=dry_run)
+    return _told(done, [*still.values(), *stays], dry_run=dry_run)
 
 
 def _told(done: list[Change], stays: list[str], *, dry_run: bool) -> list[str]:
@@ -85,6 +87,21 @@ def _stays(path: str, kept: Collection[str]) -> str:
     if kept:
         return f"{path} was changed since and is left as it is."
     return f"{path} keeps its line {RULE}: nothing here tells whether init put it in."
+
+
+def _still(site: Site, changes: list[Change], providers: Collection[str]) -> dict[str, str]:
+    """A sentence for each file that names the recorder all the same, since a person edited what init put in."""
+    policy, known = layer.policy_path(site), adapters()
+    found = {}
+    for path, after in ((change.path, change.after) for change in changes):
+        hooked = [
+            each for each in providers if known[each].settings == path and settings_files.runs(after, known[each])
+        ]
+        names = policy_text.named(after, providers) if path == policy else hooked
+        if names:
+            said = f"{path} still names cockpit for {', '.join(names)}, in what was edited since: take it out by hand."
+            found[path] = said
+    return found
 
 
 def _has_rule(change: Change) -> bool:

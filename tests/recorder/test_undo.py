@@ -87,6 +87,24 @@ def test_a_provider_that_is_not_wired_takes_nothing_out(bare: Scene) -> None:
     assert files(bare.root) == before
 
 
+@pytest.mark.parametrize("named", [(), ("--provider", "codex")])
+def test_what_a_person_edited_stays_and_is_named_each_time(bare: Scene, named: tuple[str, ...]) -> None:
+    init(bare.root, "--provider", "codex", "--provider", "gemini")
+    policy = bare.root / ".ai/repo/policy.yaml"
+    policy.write_text(policy.read_text().replace("  - name: cockpit-codex\n", "  - name: cockpit-codex\n    # Ours.\n"))
+    hooks = bare.root / SETTINGS["codex"]
+    own = {"type": "command", "command": "say ready"}
+    value = json.loads(hooks.read_text())
+    value["hooks"]["SessionStart"][0]["hooks"].append(own)
+    hooks.write_text(json.dumps(value))
+    for _ in range(2):
+        said = init(bare.root, *named, "--undo").output
+        assert ".ai/repo/policy.yaml still names cockpit for codex" in said
+        assert f"{SETTINGS['codex']} still names cockpit for codex" in said
+    assert "# Ours." in policy.read_text()
+    assert own in json.loads(hooks.read_text())["hooks"]["SessionStart"][0]["hooks"]
+
+
 # ---------------------------------------------------------------------- where nothing is kept
 @pytest.mark.parametrize("kind", ["clone", "worktree"])
 def test_elsewhere_all_that_init_wrote_goes_and_a_second_run_finds_nothing(bare: Scene, kind: str) -> None:
