@@ -31,7 +31,7 @@ def undo(site: Site, providers: Collection[str], *, dry_run: bool) -> list[str]:
     if providers and wired - set(providers):
         return [*absent, *_partly(site, wired & set(providers), dry_run=dry_run)]
     last = ["No other provider is wired here, so that the layer goes too."] if providers else []
-    return [*absent, *last, *_wholly(site, dry_run=dry_run)]
+    return [*absent, *last, *_wholly(site, wired, dry_run=dry_run)]
 
 
 def _wired(site: Site) -> set[str]:
@@ -61,15 +61,20 @@ def _partly(site: Site, providers: set[str], *, dry_run: bool) -> list[str]:
     return _told(done, list(_still(site, changes, providers).values()), dry_run=dry_run)
 
 
-def _wholly(site: Site, *, dry_run: bool) -> list[str]:
-    """Take out all that the journal knows, or what is provably init's where there is no journal."""
-    kept = journal.kept(site)
-    paths = kept or _candidates(site)
+def _wholly(site: Site, wired: set[str], *, dry_run: bool) -> list[str]:
+    """Take out all of it: what the journal knows, and what is provably init's where it does not know everything."""
+    known, kept = adapters(), journal.kept(site)
+    paths = list(kept)
+    if not kept or any(known[provider].settings not in kept for provider in wired):
+        kept.pop(
+            layer.policy_path(site), None
+        )  # what it held before may name a provider that the journal does not know
+        paths = _candidates(site)
     changes = [_undone(site, path, now, kept.get(path)) for path in paths for now in _there(site, path)]
     done = [change for change in changes if change.after != change.before]
-    still = _still(site, changes, adapters())
+    still = _still(site, changes, known)
     same = [change for change in changes if change not in done and change.path not in still]
-    stays = [_stays(change.path, kept) for change in same if kept or (done and _has_rule(change))]
+    stays = [sentence for change in same if (done or kept) and (sentence := _stays(change, kept))]
     if not dry_run:
         for change in done:
             write(site, change)
@@ -83,10 +88,13 @@ def _told(done: list[Change], stays: list[str], *, dry_run: bool) -> list[str]:
     return [*(change.diff if dry_run else str(change) for change in done), *stays] or [_NOTHING]
 
 
-def _stays(path: str, kept: Collection[str]) -> str:
-    if kept:
-        return f"{path} was changed since and is left as it is."
-    return f"{path} keeps its line {RULE}: nothing here tells whether init put it in."
+def _stays(change: Change, kept: Collection[str]) -> str:
+    """Why a file that may hold something of init's is left as it is; empty where it holds nothing."""
+    if change.path in kept:
+        return f"{change.path} was changed since and is left as it is."
+    if change.path == IGNORE and RULE.encode() in (change.before or b"").split():
+        return f"{IGNORE} keeps its line {RULE}: nothing here tells whether init put it in."
+    return ""
 
 
 def _still(site: Site, changes: list[Change], providers: Collection[str]) -> dict[str, str]:
@@ -102,10 +110,6 @@ def _still(site: Site, changes: list[Change], providers: Collection[str]) -> dic
             said = f"{path} still names cockpit for {', '.join(names)}, in what was edited since: take it out by hand."
             found[path] = said
     return found
-
-
-def _has_rule(change: Change) -> bool:
-    return change.path == IGNORE and RULE.encode() in (change.before or b"").split()
 
 
 # ---------------------------------------------------------------------- what is left of a file

@@ -129,6 +129,31 @@ def test_elsewhere_one_provider_alone_is_taken_out_too(bare: Scene) -> None:
     assert wired(root) == ["claude-code", "gemini"]
 
 
+@pytest.mark.parametrize("named", [(), ("--provider", "gemini", "--provider", "codex")])
+def test_elsewhere_what_was_wired_later_goes_with_the_rest(bare: Scene, named: tuple[str, ...]) -> None:
+    before = files(bare.root)
+    init(bare.root, "--provider", "codex")
+    bare.commit("Lay out the layer")
+    root = elsewhere(bare, "clone")
+    init(root, "--provider", "gemini")
+    assert init(root, *named, "--undo").exit_code == 0
+    assert files(root) == before
+    assert init(root, "--undo").output == NOTHING
+
+
+def test_elsewhere_one_provider_goes_after_the_other(bare: Scene) -> None:
+    before = files(bare.root)
+    init(bare.root, "--provider", "codex")
+    bare.commit("Lay out the layer")
+    root = elsewhere(bare, "clone")
+    init(root, "--provider", "gemini")
+    init(root, "--provider", "gemini", "--undo")
+    assert bare.git("status", "--porcelain", at=root) == ""
+    done = init(root, "--provider", "codex", "--undo")
+    assert "was changed since" not in done.output
+    assert files(root) == before
+
+
 def test_elsewhere_what_a_person_wrote_stays(bare: Scene) -> None:
     kept = {
         ".gitignore": "build/\n.ai/local/\n",
