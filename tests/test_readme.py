@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from cockpit.formats import run_manifest
 from cockpit.formats.letter import role_of
 from cockpit.reads.catalog import CATALOG
 from tests.builders import Scene
 from tests.handoffs.running import new
+from tests.recorder.team import answers, closed_records, cockpit, events, program, team
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -45,6 +50,31 @@ def test_the_notes_that_are_shown_make_a_letter_and_the_headings_that_are_named_
     named = section.partition("by a word in it: ")[2].partition(". A `# Title`")[0]
     roles = [{role_of(word) for word in re.split(r", | or |\n", group)} for group in named.split("; ")]
     assert roles == [{"goal"}, {"progress"}, {"remainder"}, {"invariants"}, {"verification"}]
+
+
+def test_the_episode_that_is_shown_is_recorded_without_an_agent(tmp_path: Path) -> None:
+    section = README.read_text("utf-8").partition("\n## Recording")[2].partition("\n## ")[0]
+    script = section.partition("To see it without an agent")[2].partition("```sh\n")[2].partition("```")[0]
+    scene = team(tmp_path / "repo")
+    (tmp_path / "handover.md").write_text(section.partition("```markdown\n")[2].partition("```")[0])
+    with program(tmp_path / "bin") as path:
+        done = subprocess.run(
+            ["sh", "-ec", script.replace("handover.md", "../handover.md")],
+            cwd=scene.root, env=os.environ | {"PATH": path}, capture_output=True, check=True,
+        )  # fmt: skip
+    assert done.stderr == b""
+    assert answers(scene.root)["continuity.state"]["handover"]["next_action"] == "Print the test sheet."
+    assert len(closed_records(scene.root)) == 1
+    assert events(scene.root, "provider.event.failed") == []
+    (untracked,) = answers(scene.root)["lifecycle.closed"]["untracked"]
+    assert " add -f " in untracked["remedy"]
+
+
+@pytest.mark.parametrize("command", ["init", "hook"])
+def test_the_help_names_the_providers(command: str) -> None:
+    said = cockpit(command, "--help").stdout.decode().split()
+    assert {"claude-code,", "codex,"} <= set(said)
+    assert any(word.startswith("gemini") for word in said)
 
 
 def test_the_manifest_that_is_shown_is_one() -> None:

@@ -8,6 +8,7 @@ from cockpit.formats.text import shown
 from cockpit.reads.answers import Layout, Pointer
 from cockpit.reads.episodes import pointed
 from cockpit.reads.remedies import Remedies
+from cockpit.store import episodes as store
 from cockpit.store.episodes import POINTER, Open
 from cockpit.store.snapshot import Snapshot
 
@@ -32,10 +33,14 @@ def pointer(snapshot: Snapshot, remedies: Remedies, stranded: set[str]) -> Point
         said = f"The pointer session-current.yaml leads to {target}, and the store it should lead into cannot be read."
         return _answer("pointer", None, target, said, "")
     only = _only(snapshot, stranded)
-    leads = "leads to something that is no open record" if seen.leads else "leads nowhere"
     cure = f"aims it at {only.record.session_id}, the only one it can mean" if only else "removes it"
-    said = f"The pointer session-current.yaml {leads} ({target}); the command {cure}."
+    said = f"The pointer session-current.yaml {leading(seen)}; the command {cure}."
     return _answer("pointer", None, target, said, remedies.aim(only.path if only else None))
+
+
+def leading(seen: store.Pointer) -> str:
+    """Where a link that leads to no open record leads, in words."""
+    return f"leads {'to something that is no open record' if seen.leads else 'nowhere'} ({shown(seen.target)})"
 
 
 def _inline(snapshot: Snapshot, current: Open, remedies: Remedies, stranded: set[str]) -> Pointer:

@@ -70,7 +70,8 @@ class Event:
     """Something a provider said: what kind of event, of which of its sessions, in which folder.
 
     ``told`` holds every key of an adapter's payload (``session``, ``folder``, ``source``, ``reason``, ``trigger``,
-    ``worker``, ``subagent``), empty where the provider did not say; never a transcript or a prompt.
+    ``worker``, ``subagent``), empty where the provider did not say; never a transcript or a prompt. ``fault`` among
+    them is no key of a payload: it says why there is nothing to act on.
     """
 
     __slots__ = ("deliberate", "kind", "name", "provider", "told", "ts")
@@ -90,6 +91,11 @@ class Event:
     def folder(self) -> str:
         """The folder the provider works in; empty where it named none."""
         return self.told.get("folder", "")
+
+    @property
+    def fault(self) -> str:
+        """Why nothing can be made of what was handed over; empty where something can."""
+        return self.told.get("fault", "")
 
 
 def adapters() -> dict[str, Adapter]:

@@ -1,10 +1,12 @@
-"""What a person or an agent may write into a note: progress, and never identity, which is git's to say."""
+"""What a person or an agent may write into a note: progress; never identity, which is git's to say; no credential."""
 
 from __future__ import annotations
 
 import re
 
+from cockpit.formats import credentials
 from cockpit.formats.frontmatter import section
+from cockpit.formats.text import counted, visible
 from cockpit.recorder.site import Refused
 
 SECTIONS = ("Objective", "Current State", "Next Action")
@@ -16,7 +18,7 @@ _IDENTITY = re.compile(
 
 
 def checkpoint(text: str, most: int) -> str:
-    """A checkpoint's body. Raises Refused where it is empty, too long, or authors identity."""
+    """A checkpoint's body. Raises Refused where it is empty, too long, authors identity or holds a credential."""
     body = _body(text)
     count = body.count("\n") + 1
     if count > most:
@@ -27,8 +29,17 @@ def checkpoint(text: str, most: int) -> str:
     return body
 
 
+def shows(body: str) -> str:
+    """What the page shows of a checkpoint that has this body: of its text, the next action alone."""
+    if section(body, "Next Action"):
+        return "Of its text the page shows the section “# Next Action”."
+    return (
+        "It has no section “# Next Action”, which is all that the page shows of its text: it shows when it was written."
+    )
+
+
 def handover(text: str) -> str:
-    """A handover's body: it must have something in each of its three sections. Raises Refused."""
+    """A handover's body: something in each of its three sections, and no credential. Raises Refused."""
     body = _body(text)
     missing = [title for title in SECTIONS if not section(body, title)]
     if missing:
@@ -38,8 +49,14 @@ def handover(text: str) -> str:
 
 
 def summary(text: str) -> str:
-    """The summary of a closed episode; it may be empty. Raises Refused where it authors identity."""
+    """The summary of a closed episode; it may be empty. Raises Refused, as for a note."""
     return _body(text) if text.strip() else ""
+
+
+def derived(body: str) -> str:
+    """A body that was composed of what is on record. Raises Refused where that holds a credential."""
+    _refuse_credential(body, "the composed text", "Take it out of the task, the question or the file name it is from")
+    return body
 
 
 def _body(text: str) -> str:
@@ -48,7 +65,17 @@ def _body(text: str) -> str:
         raise Refused("There is nothing on standard input to write down.")
     if field := _authored(body):
         raise Refused(f"The body says “{field}:” as a field. Identity is never authored: git is asked. Leave it out.")
+    _refuse_credential(text, "the text", "Take it out")
     return body
+
+
+def _refuse_credential(text: str, where: str, cure: str) -> None:
+    if found := credentials.find(text):
+        first = found[0]
+        raise Refused(
+            f"Line {first.line} of {where} holds what looks like a credential ({first.kind}, {visible(first.masked)}); "
+            f"{counted(len(found), 'credential')} in all. {cure}: a note is kept, shown and handed on."
+        )
 
 
 def _authored(body: str) -> str:

@@ -10,11 +10,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from cockpit.formats import document, policy
-from cockpit.formats.text import counted, visible
+from cockpit.formats.text import counted, one_line, visible
 from cockpit.recorder import bodies, episodes, facts, hook, ledger, notes, rotation
 from cockpit.recorder.adapters import Event, adapters
 from cockpit.recorder.facts import Facts
@@ -23,8 +24,13 @@ from cockpit.recorder.site import Refused, Site
 from cockpit.recorder.where import find, layered
 from cockpit.recorder.writers import evidence, refuse_another
 
+if TYPE_CHECKING:
+    from cockpit.recorder.recovery import Plan
+
 WAIT = 10.0  # seconds that a person waits for the lock
 _MOST = 40  # lines of a checkpoint, unless the policy says otherwise
+
+WIRED = [name for name, adapter in adapters().items() if adapter.settings]  # the providers whose hooks can be wired
 
 _repo = click.option(
     "--repo", default=".", type=click.Path(), help="Any folder inside the checkout (default: this one)."
@@ -35,33 +41,36 @@ class NotHere(Exception):
     """A folder in which nothing can be recorded."""
 
 
-@click.command("hook")
+@click.command(
+    "hook",
+    help=f"""What a provider's hook runs; PROVIDER is one of {", ".join(adapters())}.
+
+Its event comes as JSON on standard input. Nothing is printed on standard output, and it ends with 0 whatever happens.
+""",
+)
 @click.argument("provider")
 def hook_command(provider: str) -> None:
-    """What a provider's hook runs, with its event as JSON on standard input; ends with 0 whatever happens."""
+    """Record an event of a provider."""
     hook.main(provider)
 
 
 @click.command("init")
 @_repo
-@click.option("--provider", "providers", multiple=True, metavar="NAME", help="Whose hooks to wire; may be given again.")
+@click.option("--provider", "providers", multiple=True, metavar="NAME", help=f"{', '.join(WIRED)}; may be given again.")
 @click.option("--dry-run", is_flag=True, help="Print a unified diff and write nothing.")
-@click.option("--undo", is_flag=True, help="Take out exactly what an earlier init put in.")
+@click.option("--undo", is_flag=True, help="Take out exactly what init put in: for the --provider named, or all of it.")
 def init_command(repo: str, providers: tuple[str, ...], *, dry_run: bool, undo: bool) -> None:
     """Lay out .ai/ in a checkout and wire the hooks of its providers; change nothing else."""
-    from cockpit.recorder import layer  # noqa: PLC0415
+    from cockpit.recorder import layer, undoing  # noqa: PLC0415
 
     with _exits():
         site = _site(repo)
-        if undo:
-            said = layer.undo(site, dry_run=dry_run)
-        else:
-            known = [name for name, adapter in adapters().items() if adapter.settings]
-            wrong = sorted(set(providers) - set(known))
-            if wrong or not providers:
-                which = f"There is no adapter for {wrong[0]}." if wrong else "Name a provider to wire."
-                raise NotHere(f"{which} --provider takes {', '.join(known)}.")
-            said = layer.init(site, list(dict.fromkeys(providers)), dry_run=dry_run)
+        wrong = sorted(set(providers) - set(WIRED))
+        if wrong or not (providers or undo):
+            which = f"There is no adapter for {wrong[0]}." if wrong else "Name a provider to wire."
+            raise NotHere(f"{which} --provider takes {', '.join(WIRED)}.")
+        named = list(dict.fromkeys(providers))
+        said = (undoing.undo if undo else layer.init)(site, named, dry_run=dry_run)
         click.echo("\n".join(said))
 
 
@@ -100,7 +109,7 @@ def close_command(repo: str, outcome: str) -> None:
 @click.command("checkpoint")
 @_repo
 def checkpoint_command(repo: str) -> None:
-    """Write down where the work stands; the text comes on standard input."""
+    """Write down where the work stands; the text comes on standard input, and the page shows its “# Next Action”."""
     with _exits():
         text = _input()
         with _writing(repo) as (site, stand):
@@ -108,6 +117,7 @@ def checkpoint_command(repo: str) -> None:
             body = bodies.checkpoint(text, int(stated) if stated.isascii() and stated.isdigit() else _MOST)
             session = _session(episodes.current(site))
             click.echo(notes.write(site, notes.CHECKPOINT, hook.clock(), stand, body, session))
+            click.echo(bodies.shows(body), err=True)
 
 
 @click.command("handover")
@@ -123,7 +133,7 @@ def handover_command(repo: str, *, derive: bool) -> None:
             session = _session(episodes.current(site))
             if derive:
                 lines = ledger.lines_of(ledger.tail(site.state), session) if session else []
-                text = deriving.handover(site, stand, lines)
+                text = bodies.derived(deriving.handover(site, stand, lines))
             told = {"closed": "false"} | ({"derived": "true"} if derive else {})
             click.echo(notes.write(site, notes.HANDOVER, hook.clock(), stand, text, session, **told))
 
@@ -157,8 +167,11 @@ def recover_command(repo: str, only: str, *, yes: bool) -> None:
         except NotServable as error:
             raise NotHere(str(error)) from error
         found = recovery.plan(site, checkout.look(), only)
+        if not found.known:
+            named = one_line(only)
+            raise NotHere(f"Nothing that can be read here goes by {named}. Without --only everything is listed.")
         if not yes:
-            _tell([f"{_step(step)}\n    {visible(step.evidence)}" for step in found.steps], found.unreadable)
+            _tell([f"{step}\n    {visible(step.evidence)}" for step in found.steps], found)
             if another := evidence(site):
                 click.echo(f"majordomus is the writer here ({another}): this is shown, and it is for majordomus to do.")
             elif found.steps:
@@ -166,29 +179,28 @@ def recover_command(repo: str, only: str, *, yes: bool) -> None:
             return
         refuse_another(site)
         if not found.steps and not os.path.isdir(site.state):
-            _tell([], found.unreadable)
+            _tell([], found)
             return
         ledger.prepare(site.state)
         with ledger.Lock(site.state, WAIT):
             hook.drain(site)
             tried = Desk(checkout, site, hook.clock(), (site.where.head, site.where.branch)).mend(only)
-        _tell([f"{_step(step)}{f' - FAILED: {visible(why)}' if why else ''}" for step, why in tried], found.unreadable)
+        left = recovery.plan(site, checkout.look(), only)  # its commands name places that are free now
+        _tell([f"{step}{f' - FAILED: {visible(why)}' if why else ''}" for step, why in tried], left)
         if any(why for _, why in tried):
             raise SystemExit(1)
 
 
-def _step(step: object) -> str:
-    kind, name, path, act = (getattr(step, each) for each in ("kind", "id", "path", "act"))
-    where = f" {visible(path)}" if path and not path.endswith(name) else ""
-    return f"{kind}: {visible(name)}{where} - {visible(act)}"
-
-
-def _tell(lines: list[str], unreadable: int) -> None:
+def _tell(lines: list[str], left: Plan) -> None:
+    """Print what is done, and what cannot be read with the page's command for it."""
     click.echo("\n".join(lines) if lines else "Nothing to recover.")
-    if unreadable:
-        click.echo(
-            f"{counted(unreadable, 'thing')} cannot be read and {'is' if unreadable == 1 else 'are'} left alone."
-        )
+    number = len(left.unread)
+    if number:
+        click.echo(f"{counted(number, 'thing')} cannot be read and {'is' if number == 1 else 'are'} left alone:")
+    for each in left.unread:
+        click.echo(f"{visible(each.path)} - {visible(each.reason)}")
+        if each.remedy:
+            click.echo(f"    {each.remedy}")
 
 
 def _session(own: Record | None) -> str:

@@ -1,8 +1,8 @@
 """``cockpit hook PROVIDER``: what a provider's hook runs, with one JSON object on standard input.
 
 It ends with 0 whatever happens and prints nothing, but for the briefing of a start where the policy asks for one. The
-receipt comes first; what fails after it is in the ledger too. Nothing is imported here that a hook does not need: a
-test holds the list.
+receipt comes first, also of what is no event; what fails after it is in the ledger too. Nothing is imported here that a
+hook does not need: a test holds the list.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ def main(provider: str) -> None:
 def run(provider: str, data: bytes, ts: str) -> bytes:
     """Act on what a provider handed over; what is to be printed, empty as a rule. Raises Refused or OSError."""
     event = understood(provider, data, ts)
-    where = find(event.folder)
+    where = find(event.folder or _here())
     if where is None:
-        raise Refused(f"{event.name} of {event.provider} names no folder of a repository ({event.folder or 'none'}).")
+        raise Refused(
+            f"{_named(event)}: {event.fault or f'{event.folder} lies in no repository'}. Nothing was recorded."
+        )
     if not layered(where):
         raise Refused(f"{where.root} has no layer: nothing was recorded. `cockpit init` lays it out.")
     site = Site(where, whoever())
@@ -54,11 +56,19 @@ def run(provider: str, data: bytes, ts: str) -> bytes:
         refuse_another(site)
     ledger.prepare(site.state)
     record(site, event)
-    if event.kind == "start" and _briefs(policy):
+    if event.kind == "start" and not event.fault and _briefs(policy):
         from cockpit.recorder.briefing import briefing  # noqa: PLC0415  only a policy that asks pays for it
 
         return briefing(where.root, policy, adapters()[provider].output)
     return b""
+
+
+def _here() -> str:
+    """The folder of this process, for the receipt of what names none; empty where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _briefs(policy: bytes) -> bool:
@@ -108,11 +118,17 @@ def perform(site: Site, waiting: Waiting) -> None:
     except (Refused, OSError) as error:
         reason = str(error)
         _note(site, waiting, "provider.event.failed", reason=reason)
-        complain(f"{event.name} of {event.provider}: {reason}")
+        complain(f"{_named(event)}: {reason}")
+
+
+def _named(event: Event) -> str:
+    return f"{event.name or 'An event'} of {event.provider}"
 
 
 def _perform(site: Site, waiting: Waiting) -> None:
     event = waiting.event
+    if event.fault:
+        raise Refused(event.fault)
     if not event.session:
         raise Refused("it names no session")
     if event.kind == "start":
@@ -132,8 +148,8 @@ def _perform(site: Site, waiting: Waiting) -> None:
 
 
 def _acts(event: Event) -> bool:
-    """Whether an event changes anything: one of a subagent, or of a kind that no adapter answers, does not."""
-    return bool(event.kind) and not event.told.get("subagent")
+    """Whether more than a receipt comes of an event: not of a subagent's, nor of a kind that no adapter answers."""
+    return bool(event.fault) or (bool(event.kind) and not event.told.get("subagent"))
 
 
 def _receive(site: Site, waiting: Waiting) -> None:
@@ -162,23 +178,35 @@ def _look(site: Site, waiting: Waiting) -> None:
 
 
 def understood(provider: str, data: bytes, ts: str) -> Event:
-    """The event in a payload. Raises Refused where there is none."""
+    """The event in a payload; where there is none, or it names no folder, its ``fault`` says so. Raises Refused."""
     known = adapters()
     if provider not in known:
         raise Refused(f"There is no adapter for {provider}; there is one for {', '.join(known)}.")
+    payload, fault = _object(data)
+    adapter = whose(provider, payload, known)
+    assert adapter
+    event = adapter.read(payload, ts)
+    if not event.folder:
+        event.told["fault"] = fault or "it names no folder"
+    return event
+
+
+def _object(data: bytes) -> tuple[dict[str, object], str]:
+    """The JSON object that was handed over; an empty one, and why, where there is none."""
+    if len(data) > _LIMIT:
+        return {}, f"standard input holds more than {_LIMIT >> 20} MiB"
     try:
         payload = objects.loads(data.decode("utf-8", "surrogateescape"))
     except ValueError:
-        raise Refused("Standard input holds no JSON object, so that nothing was recorded.") from None
-    if not isinstance(payload, dict):
-        raise Refused("Standard input holds JSON that is no object, so that nothing was recorded.")
-    adapter = whose(provider, payload, known)
-    assert adapter
-    return adapter.read(payload, ts)
+        return {}, "standard input holds no JSON object"
+    return (payload, "") if isinstance(payload, dict) else ({}, "standard input holds JSON that is no object")
 
 
 def read(descriptor: int) -> bytes:
-    """What stands on an input, up to its end; an end that does not come is not waited for. Raises Refused."""
+    """What stands on an input, up to its end or past ``_LIMIT``; an end that does not come is not waited for.
+
+    Raises Refused where a person sits at it.
+    """
     if os.isatty(descriptor):
         raise Refused("A provider's hook runs this, with its event on standard input.")
     poll = select.poll()
@@ -191,8 +219,6 @@ def read(descriptor: int) -> bytes:
             break
         pieces.append(piece)
         size += len(piece)
-    if size > _LIMIT:
-        raise Refused(f"Standard input holds more than {_LIMIT >> 20} MiB, so that nothing was recorded.")
     return b"".join(pieces)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 
 from cockpit.formats import document
 from cockpit.formats.document import Document
@@ -51,13 +52,24 @@ def with_entries(data: bytes | None, providers: list[str], path: str) -> bytes:
     return after
 
 
-def without_entries(data: bytes) -> bytes:
-    """A policy without the entries that name the recorder."""
+def without_entries(data: bytes, providers: Collection[str]) -> bytes:
+    """A policy without the entries that name the recorder for these providers."""
     text = data.decode("utf-8", "surrogateescape")
-    bare = _ENTRY.sub("", text)
+    bare = _ENTRY.sub(lambda found: "" if found[2] in providers else found[0], text)
     if bare != text and not document.parse(bare.encode("utf-8", "surrogateescape")).fields.get("enforcement"):
         bare = _HEAD.sub("enforcement: []", bare)
     return bare.encode("utf-8", "surrogateescape")
+
+
+def named(data: bytes | None, providers: Iterable[str]) -> list[str]:
+    """The providers for which a policy names the recorder."""
+    policy = document.parse(data or b"")
+    return [provider for provider in providers if _names(policy, provider)]
+
+
+def laid_out(data: bytes, providers: Collection[str]) -> bool:
+    """Whether a policy, but for its entries for these providers, is just what init writes."""
+    return without_entries(data, providers) == f"{_NEW.rstrip()} []\n".encode()
 
 
 def _entry(provider: str, indent: str) -> str:

@@ -12,12 +12,16 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cockpit.formats import names
 from cockpit.formats.facts import NOTHING, EpisodeFacts
-from cockpit.formats.text import counted, shown
+from cockpit.formats.text import counted, shown, visible
 from cockpit.reads import recovery, unaccounted
 from cockpit.reads.answers import Recovery
-from cockpit.recorder import durable, rotation
+from cockpit.reads.pointer import leading
+from cockpit.recorder import durable, episodes, rotation
+from cockpit.recorder.reading import Record, record
 from cockpit.recorder.site import Site
+from cockpit.store.episodes import POINTER
 from cockpit.store.files import Fault
 from cockpit.store.snapshot import Snapshot
 
@@ -37,28 +41,66 @@ class Step(Struct, frozen=True):
     act: str
     session_id: str = ""
 
+    def __str__(self) -> str:
+        """What it is about and what is done, on one line."""
+        about = [] if self.id == self.kind else [self.id]
+        about += [self.path] if self.path and not self.path.endswith(self.id) else []
+        return f"{self.kind}: {visible(' '.join(about))} - {visible(self.act)}"
+
+
+class Unread(Struct, frozen=True):
+    """Something that cannot be read and is left alone: where, why, and the page's command (empty: it has none)."""
+
+    path: str
+    reason: str
+    remedy: str
+
 
 class Plan(Struct, frozen=True):
-    """Every step in its order, and how many things cannot be read and are left alone."""
+    """Every step in its order, and what cannot be read; ``known`` where anything here goes by the id that was given."""
 
     steps: tuple[Step, ...]
-    unreadable: int
+    unread: tuple[Unread, ...]
+    known: bool
 
 
 def plan(site: Site, snapshot: Snapshot, only: str = "") -> Plan:
     """What is to be mended now; ``only`` narrows it to what goes by that id."""
     found = recovery.answer(snapshot)
-    steps = [
-        *_orphans(snapshot, found),
-        *_left_over(site),
-        *_stranded(snapshot, found),
-        *_unaccounted(snapshot),
-        *_pointer(found),
-    ]
-    blind = sum(isinstance(orphan.holds, Fault) for orphan in snapshot.section.orphans)
-    kept = tuple(step for step in steps if only in ("", step.id))
-    hidden = sum(fault.hidden for fault in recovery.faults(snapshot))
-    return Plan(kept, len(found.unreadable) + hidden + blind)
+    every = [*_orphans(snapshot, found), *_left_over(site), *_stranded(snapshot, found), *_unaccounted(snapshot)]
+    steps = [step for step in every if only in ("", step.id)]
+    if only in ("", "pointer"):
+        steps += _pointer(site, snapshot, found, {step.path for step in steps if step.kind == "stranded"})
+    unread = _unread(snapshot, found)
+    named = [each for each in unread if only in ("", each.path, os.path.basename(each.path))]
+    if not named and only in unaccounted.missing(snapshot):
+        named = unread  # one of them may be its open record
+    return Plan(tuple(steps), tuple(named), bool(steps or named) or _known(snapshot, only))
+
+
+def _known(snapshot: Snapshot, only: str) -> bool:
+    """Whether there is nothing to narrow to, or what goes by an id is settled or running."""
+    return (
+        only in ("", "pointer")
+        or only in snapshot.ledger.episodes
+        or is_open(snapshot, only)
+        or bool(published(snapshot, only))
+        or names.aside(only) in snapshot.aside.entries
+    )
+
+
+def _unread(snapshot: Snapshot, found: Recovery) -> list[Unread]:
+    """Everything that cannot be read, by path; what the machine lets nobody see has no command."""
+    blind = _blind(snapshot)
+    every = [Unread(each.path, each.reason, each.remedy) for each in found.unreadable]
+    every += [Unread(shown(f.path), f"It {f.reason}.", "") for f in recovery.faults(snapshot) if f.hidden]
+    every += [Unread(each.path, each.note, each.remedy) for each in found.orphans if each.path in blind]
+    return sorted(every, key=lambda each: each.path)
+
+
+def _blind(snapshot: Snapshot) -> set[str]:
+    """The paths of the orphans of which nobody knows what they hold."""
+    return {shown(orphan.path) for orphan in snapshot.section.orphans if isinstance(orphan.holds, Fault)}
 
 
 def facts_of(snapshot: Snapshot, session_id: str) -> EpisodeFacts:
@@ -77,7 +119,7 @@ def published(snapshot: Snapshot, session_id: str) -> str:
 
 
 def _orphans(snapshot: Snapshot, found: Recovery) -> list[Step]:
-    blind = {shown(orphan.path) for orphan in snapshot.section.orphans if isinstance(orphan.holds, Fault)}
+    blind = _blind(snapshot)
     steps = []
     for item in found.orphans:
         if item.path in blind:
@@ -150,8 +192,27 @@ def _heard(facts: EpisodeFacts) -> str:
     return f"The ledger has {counted(facts.events, 'line')} of it, {last}."
 
 
-def _pointer(found: Recovery) -> list[Step]:
-    if not found.pointer.remedy:
+def _pointer(site: Site, snapshot: Snapshot, found: Recovery, closing: set[str]) -> list[Step]:
+    """The pointer, where it is wrong; ``closing`` holds the open records that an earlier step sets aside."""
+    if not found.pointer.remedy or POINTER in closing:
         return []
-    act = "aimed at the newest open episode of this worktree, or removed where there is none"
-    return [Step("pointer", "pointer", ".ai/local/state/session-current.yaml", found.pointer.note, act)]
+    seen = snapshot.store.pointer
+    newest = _newest(site, inline=seen.shape == "inline", closing=closing)
+    aimed = f"aimed at {newest.session_id}, the newest open episode of this worktree" if newest else ""
+    if seen.shape in ("inline", "odd"):
+        said = found.pointer.note if seen.shape == "inline" else f"It {seen.fault}."
+        first = "its record moved into the store" if seen.shape == "inline" else _ASIDE
+        act = f"{first}, then {aimed}" if aimed else first
+    else:
+        said = f"It {leading(seen)}."
+        act = aimed or "removed: no episode is open in this worktree"
+    return [Step("pointer", "pointer", POINTER, said, act)]
+
+
+def _newest(site: Site, *, inline: bool, closing: set[str]) -> Record | None:
+    """The record that the pointer is aimed at, once the closing ones are gone and an inline one is in the store."""
+    moved = record(os.path.join(site.root, POINTER)) if inline else None
+    records = [each for each in episodes.opened(site) if os.path.relpath(each.path, site.root) not in closing]
+    return max(
+        (each for each in [*records, *([moved] if moved else [])] if each.here(site.root)), key=Record.age, default=None
+    )

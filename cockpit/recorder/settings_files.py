@@ -41,6 +41,11 @@ def merged(data: bytes | None, adapter: Adapter) -> bytes:
     return text.encode()
 
 
+def runs(data: bytes | None, adapter: Adapter) -> bool:
+    """Whether a settings file names the adapter's hook."""
+    return command(adapter.id).encode() in (data or b"")
+
+
 def without(data: bytes, adapter: Adapter) -> bytes:
     """A settings file without the adapter's hooks, and without what is empty then. Raises Refused."""
     text = _text(data, adapter)

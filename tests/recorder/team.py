@@ -69,10 +69,12 @@ def fire(provider: str, kind: str, session: str, cwd: str | Path, ts: str = NOW,
     return hook.run(provider, json.dumps(payload(provider, kind, session, cwd, **more)).encode(), ts)
 
 
-def hooked(provider: str, stdin: bytes | dict[str, Any], **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The hook as the process that a provider starts."""
+def hooked(
+    provider: str, stdin: bytes | dict[str, Any], at: Path | None = None, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """The hook as the process that a provider starts, in the folder ``at``."""
     data = json.dumps(stdin).encode() if isinstance(stdin, dict) else stdin
-    return cockpit("hook", provider, stdin=data, **environment)
+    return cockpit("hook", provider, stdin=data, at=at, **environment)
 
 
 def cockpit(

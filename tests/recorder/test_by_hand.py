@@ -99,6 +99,31 @@ def test_identity_is_never_authored(here: Scene, body: str) -> None:
     assert len(open_records(here.root)) == 1
 
 
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize("command", [("checkpoint",), ("handover",), ("episode", "close")])
+def test_a_credential_is_not_written_down(here: Scene, command: tuple[str, ...]) -> None:
+    run(here, "episode", "start")
+    before = here.picture()
+    done = run(here, *command, stdin=f"\n{WHOLE}Push with {TOKEN}.\n")
+    number = WHOLE.count("\n") + 2
+    assert (done.exit_code, f"Line {number} of the text" in done.output, "ghp_…" in done.output) == (3, True, True)
+    assert TOKEN not in done.output
+    assert here.picture() == before
+
+
+@pytest.mark.parametrize("source", ["question", "file"])
+def test_a_credential_on_record_is_not_composed_into_a_handover(here: Scene, source: str) -> None:
+    if source == "question":
+        here.questions(f"- [unresolved] t-1 - Is {TOKEN} still good? (2026-09-11)\n")
+    else:
+        here.write(f"{TOKEN}.txt", "x")
+    done = run(here, "handover", "--derive")
+    assert (done.exit_code, "of the composed text" in done.output, TOKEN in done.output) == (3, True, False)
+    assert not (here.root / STATE / "handovers").exists()
+
+
 @pytest.mark.parametrize(
     "body", ["The head: it is done.", "```\nhead: abc\n```", "See branch: no, wait", "Ahead: more"]
 )
@@ -111,6 +136,20 @@ def test_a_checkpoint_is_short(here: Scene) -> None:
     refused = run(here, "checkpoint", stdin="x\n" * 41)
     assert (refused.exit_code, "handover" in refused.output) == (3, True)
     assert run(here, "checkpoint", stdin=" \n").exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "action"),
+    [
+        ("Half way.\n", "no section “# Next Action”", None),
+        ("Half way.\n\n# Next Action\n\nPrint it.\n", "shows the section “# Next Action”", "Print it."),
+    ],
+)
+def test_a_checkpoint_says_what_the_page_will_show_of_it(here: Scene, body: str, said: str, action: str | None) -> None:
+    done = run(here, "checkpoint", stdin=body)
+    assert (here.root / done.stdout.strip()).is_file()
+    assert said in done.stderr
+    assert answers(here.root)["continuity.state"]["checkpoint"].get("next_action") == action
 
 
 @pytest.mark.parametrize("missing", ["Objective", "Current State", "Next Action"])

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cockpit.recorder import ledger
 from cockpit.recorder.site import Refused
 from tests.builders import STATE, Scene
 from tests.recorder.team import (
@@ -213,6 +214,45 @@ def test_whatever_stands_on_the_input_the_hook_ends_with_0(what: str) -> None:
     done = hooked("claude-code", ODD[what])
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.startswith(b"cockpit: ")
+
+
+NO_EVENT = {
+    "nothing": (b"", "standard input holds no JSON object"),
+    "no JSON": (b"hello", "standard input holds no JSON object"),
+    "a list": (b"[]", "standard input holds JSON that is no object"),
+    "too much": (b" " * ((16 << 20) + 1), "standard input holds more than 16 MiB"),
+    "no folder": (b'{"hook_event_name": "SessionStart", "session_id": "a"}', "it names no folder"),
+}
+
+
+@pytest.mark.parametrize("what", NO_EVENT)
+def test_what_is_no_event_leaves_its_receipt_and_the_reason_where_the_hook_runs(here: Scene, what: str) -> None:
+    data, reason = NO_EVENT[what]
+    (here.root / "deep").mkdir()
+    done = hooked("codex", data, at=here.root / "deep")
+    assert (done.returncode, done.stdout, reason in done.stderr.decode()) == (0, b"", True)
+    received, failed = events(here.root)
+    assert (received["event"], failed["event"]) == ("provider.event.received", "provider.event.failed")
+    assert (received["provider"], failed["reason"]) == ("codex", reason)
+    assert open_records(here.root) == []
+    healthy(here.root)
+
+
+def test_what_is_no_event_while_another_writes_is_kept_with_its_reason(here: Scene) -> None:
+    state = str(here.root / STATE)
+    ledger.prepare(state)
+    with ledger.Lock(state, 5):
+        hooked("codex", b"hello", at=here.root)
+    assert events(here.root) == []
+    fire("codex", "start", "a", here.root)
+    assert [line["event"] for line in events(here.root)][:2] == ["provider.event.received", "provider.event.failed"]
+    healthy(here.root)
+
+
+def test_no_briefing_is_printed_of_a_start_that_names_no_folder(here: Scene) -> None:
+    policy = here.root / ".ai/repo/policy.yaml"
+    policy.write_text(policy.read_text().replace("session:\n", "session:\n  briefing_on_start: true\n"))
+    assert hooked("codex", {"hook_event_name": "SessionStart", "session_id": "a"}, at=here.root).stdout == b""
 
 
 def test_an_unknown_provider_is_0_too() -> None:

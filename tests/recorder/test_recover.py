@@ -138,14 +138,79 @@ def test_the_pointer_of_the_older_layout_moves_into_the_store(here: Scene) -> No
     healthy(here.root)
 
 
-def test_what_cannot_be_read_is_left_alone_and_counted(here: Scene) -> None:
+@pytest.mark.parametrize("named", [(), ("--only", "broken.yaml"), ("--only", A)])
+def test_what_cannot_be_read_is_left_alone_and_named_with_the_command_of_the_page(
+    here: Scene, named: tuple[str, ...]
+) -> None:
     here.ledger(here.event("session.started", A))  # the record that cannot be read may be its own
     here.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
-    done = cockpit("recover", "--yes", "--repo", here.root)
+    done = cockpit("recover", "--yes", "--repo", here.root, *named)
+    (remedy,) = (remedy for kind, remedy in _needs(here.root) if kind == "unreadable")
     assert done.returncode == 0
-    assert b"1 thing cannot be read and is left alone" in done.stdout
+    said = done.stdout.decode().splitlines()
+    assert said[:2] == ["Nothing to recover.", "1 thing cannot be read and is left alone:"]
+    assert said[2].startswith(f"{STATE}/sessions-open/broken.yaml - It ")
+    assert said[3:] == [f"    {remedy}"]
     assert (here.root / STATE / "sessions-open/broken.yaml").read_text() == "{{{"
     assert closed_records(here.root) == []
+
+
+def test_what_cannot_be_read_is_not_told_where_another_item_is_named(here: Scene) -> None:
+    here.write(f"{STATE}/sessions-open/broken.yaml", "{{{")
+    here.write(f"{STATE}/checkpoints/.tmp.HALF01", "---")
+    done = cockpit("recover", "--only", ".tmp.HALF01", "--repo", here.root)
+    assert (done.returncode, b".tmp.HALF01" in done.stdout, b"broken" in done.stdout) == (0, True, False)
+
+
+@pytest.mark.parametrize("act", [(), ("--yes",)])
+def test_a_name_that_nothing_goes_by_is_a_wrong_call(here: Scene, act: tuple[str, ...]) -> None:
+    _broken(here)
+    before = here.picture()
+    done = cockpit("recover", "--only", "NOPE", *act, "--repo", here.root)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"goes by NOPE" in done.stderr
+    assert here.picture() == before
+
+
+@pytest.mark.parametrize("name", [A, B, E, ".tmp.HALF01", "pointer"])
+def test_what_is_settled_is_named_once_more_without_harm(here: Scene, name: str) -> None:
+    _broken(here)
+    recovered(here.root)
+    done = cockpit("recover", "--only", name, "--yes", "--repo", here.root)
+    assert (done.returncode, done.stdout) == (0, b"Nothing to recover.\n")
+
+
+POINTERS = {
+    "nothing is open": ((), "removed: no episode is open in this worktree", ""),
+    "one is open": ((A,), f"aimed at {A}", A),
+    "several are open": ((A, B), f"aimed at {B}", B),
+    "the newest is closed first": ((A, D), f"aimed at {A}", A),
+}
+
+
+@pytest.mark.parametrize("what", POINTERS)
+def test_the_plan_says_where_the_pointer_will_lead_and_there_it_leads(here: Scene, what: str) -> None:
+    opened, said, to = POINTERS[what]
+    for session in opened:
+        here.ledger(here.event("session.started", session))
+        here.open_episode(session, session, started=session[2:16])
+    if D in opened:
+        here.ledger(here.event("session.closed", D))
+    here.point_to("sessions-open/nowhere.yaml")
+    printed = cockpit("recover", "--repo", here.root).stdout.decode()
+    (line, why) = printed[printed.index("pointer: ") :].splitlines()[:2]
+    assert line.startswith(f"pointer: {STATE}/session-current.yaml - {said}")
+    assert why == "    It leads nowhere (sessions-open/nowhere.yaml)."
+    recovered(here.root)
+    assert pointed(here.root) == (f"{to}.yaml" if to else "")
+
+
+def test_a_pointer_that_is_a_stranded_record_is_one_step(here: Scene) -> None:
+    here.ledger(here.event("session.started", A), here.event("session.closed", A))
+    here.open_episode("aaaa", A).rename(here.state / "session-current.yaml")
+    printed = cockpit("recover", "--repo", here.root).stdout.decode()
+    assert ("stranded: " in printed, "pointer: " in printed) == (True, False)
+    assert recovered(here.root) == ["stranded"]
 
 
 @pytest.mark.parametrize("hidden", [False, True])
