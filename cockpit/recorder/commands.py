@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cockpit.recorder.recovery import Plan
 
 WAIT = 10.0  # seconds that a person waits for the lock
+_LONGEST = 1 << 20  # bytes of standard input
 _MOST = 40  # lines of a checkpoint, unless the policy says otherwise
 
 WIRED = [name for name, adapter in adapters().items() if adapter.settings]  # the providers whose hooks can be wired
@@ -253,7 +254,10 @@ def _input() -> str:
     """Standard input as text; empty where a person sits at it."""
     if sys.stdin is None or sys.stdin.isatty():
         return ""
-    return sys.stdin.buffer.read(1 << 20).decode("utf-8", "backslashreplace")
+    data = sys.stdin.buffer.read(_LONGEST + 1)
+    if len(data) > _LONGEST:
+        raise Refused("Standard input holds more than 1 MiB, which no note and no summary may have. Shorten it.")
+    return data.decode("utf-8", "backslashreplace")
 
 
 COMMANDS = {

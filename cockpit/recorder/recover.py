@@ -19,6 +19,7 @@ from cockpit.store.checkout import Checkout
 from cockpit.store.snapshot import Snapshot
 
 ASIDE = ".ai/local/set-aside"
+_AT_ONCE = 16 << 20  # bytes of a ledger file, about
 
 
 class Desk:
@@ -70,7 +71,7 @@ class Desk:
         """Close a stranded episode: its record first, then the ledger, then the open record goes aside."""
         own = record(self._at(step.path))
         if own is None:
-            return
+            raise Refused(f"{step.path} is gone, or cannot be read any more. Look again with `cockpit recover`.")
         there = recovery.published(snapshot, step.session_id) or self._compose(snapshot, own)
         self._note(snapshot, step, session_path=there)
         named = os.path.join(self.site.state, episodes.POINTER)
@@ -128,7 +129,8 @@ class Desk:
         for name in files:
             if os.path.exists(os.path.join(state, name)):
                 with open(os.path.join(state, name), "rb") as file:
-                    found += ledger.lines_of(file.read(), session_id)
+                    while lines := file.readlines(_AT_ONCE):
+                        found += ledger.lines_of(b"".join(lines), session_id)
         return found
 
     def _aside(self, path: str) -> str:

@@ -212,3 +212,12 @@ def test_the_commands_refuse_where_another_writes(here: Scene) -> None:
     here.ledger('{"event":"x","by":"majordomus"}')
     for command in (("episode", "start"), ("checkpoint",), ("rotate",)):
         assert run(here, *command, stdin="x").exit_code == 3
+
+
+@pytest.mark.parametrize("command", [["checkpoint"], ["handover"], ["episode", "close"]])
+def test_more_than_a_note_may_have_is_refused_and_not_cut(here: Scene, command: list[str]) -> None:
+    run(here, "episode", "start")
+    before = here.picture()
+    done = run(here, *command, stdin=f"{WHOLE}{'x' * (1 << 20)}")
+    assert (done.exit_code, "holds more than 1 MiB" in done.output) == (3, True)
+    assert here.picture() == before
