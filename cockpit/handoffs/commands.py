@@ -19,7 +19,7 @@ import msgspec
 from cockpit.formats import instants
 from cockpit.formats.credentials import masked
 from cockpit.formats.text import counted, one_line, shown, visible
-from cockpit.handoffs import archiving, artifact, creating
+from cockpit.handoffs import archiving, artifact, creating, staging
 from cockpit.handoffs.artifact import Failure, NoArtifact
 from cockpit.handoffs.desk import Desk, alone_here
 from cockpit.housekeeping.writing import Busy, Changed
@@ -67,8 +67,10 @@ def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *,
         with alone_here(checkout.root):
             desk = _desk(checkout)
             made = creating.draft(desk, wanted, text)
-            diff = creating.write(desk, made)
-        click.echo("\n".join(filter(None, (masked(visible(diff)), one_line(shown(made.path))))))
+            ended = creating.write(desk, made)
+        diff = masked(visible(ended.diff)) if ended else ""
+        click.echo("\n".join(filter(None, (diff, one_line(shown(made.path))))))
+        _say_left(desk, "Hand over", made.path, *(ended.touched if ended else ()))
 
 
 @handoff_group.command("consume")
@@ -86,6 +88,7 @@ def consume_command(repo: str, path: str) -> None:
             click.echo(masked(visible(done.diff)))
         else:
             _say(f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do.")
+        _say_left(desk, "Consume a handoff", *done.touched)
 
 
 @handoff_group.command("check")
@@ -212,6 +215,13 @@ def _stop(sentence: str, code: int) -> None:
 def _say(sentence: str, *, err: bool = False) -> None:
     """Print a sentence on one line, with what looks like a credential in it masked."""
     click.echo(one_line(masked(sentence)), err=err)
+
+
+def _say_left(desk: Desk, message: str, *paths: str) -> None:
+    """Print, beside the output, how a person commits what was written."""
+    commands = staging.left(desk, message, *paths)
+    if commands:
+        click.echo("\n".join(["Nothing is committed. To commit it:", *(f"    {each}" for each in commands)]), err=True)
 
 
 COMMANDS = {"handoff": handoff_group}
