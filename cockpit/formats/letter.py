@@ -174,6 +174,12 @@ def is_letter(name: str) -> bool:
     return name.startswith(PREFIX) and name.endswith(SUFFIX)
 
 
+def reads_as_letter(data: bytes) -> bool:
+    """Whether a file states what only a letter does: a status, an effort and a leg."""
+    letter = parse(data[:HEAD])
+    return all(letter.text(name) for name in ("Status", "Effort", "Leg"))
+
+
 def written_on(name: str) -> date | None:
     """The day in a letter's file name; None where it names none that there is."""
     found = _NAME.fullmatch(name)

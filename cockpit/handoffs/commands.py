@@ -106,7 +106,8 @@ def check_command(repo: str, *, as_json: bool) -> None:
             click.echo(one_line(f"{each.path}:{each.line}: {each.severity} {each.code}: {each.sentence}"))
             if each.remedy:
                 click.echo(f"    {each.remedy}")
-        click.echo("\n".join([*map(one_line, found.faults), _summary(found.counts)]))
+        notes = [f"{each.path}: {each.note}" for each in [*found.waiting, *found.active] if each.note]
+        click.echo("\n".join([*map(one_line, [*notes, *found.faults]), _summary(found.counts)]))
     if found.counts.errors or found.faults:
         raise SystemExit(1)
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from cockpit.formats import letter_index, policy
 from cockpit.formats.blemishes import Blemishes, blemishes
 from cockpit.formats.credentials import masked
-from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
+from cockpit.formats.letter import CONSUMED, SUFFIX, Letter, is_letter, parse, reads_as_letter
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
 from cockpit.formats.text import counted, shown, visible
@@ -126,7 +126,7 @@ class LetterFolders:
 
     def __init__(self) -> None:
         self._live, self._archived = Memory(_parsed), Memory(_parsed)
-        self._index = Memory(letter_index.parse)
+        self._index, self._others = Memory(letter_index.parse), Memory(reads_as_letter)
 
     def read(self, root: str, stated: policy.Letters, now: int) -> Letters:
         """The letters as they are now; ``now`` in ns."""
@@ -134,7 +134,7 @@ class LetterFolders:
         live, there, more = _letters(self._live, root, places[0], now, archived=False)
         archived, kept, others = _letters(self._archived, root, places[1], now, archived=True)
         noted = self._index.file(root, f"{places[1]}/{INDEX}", now) if kept else None
-        faults += more + others
+        faults += more + others + _misnamed(self._others, root, places[0], now)
         if isinstance(noted, Fault):
             faults.append(f"The index {noted.path} {noted.reason}, so that what it notes is not known.")
         missing, unseen = _absent(root, live, archived)
@@ -183,6 +183,29 @@ def _letters(
     filed = [Filed(name, f"{path}/{name}", *each, archived) for name, each in values.items() if isinstance(each, tuple)]
     faults = [f"The letter {each.path} {each.reason}." for each in values.values() if isinstance(each, Fault)]
     return tuple(filed), found.listing.present, faults
+
+
+def _misnamed(memory: Memory[bool], root: str, path: str, now: int) -> list[str]:
+    """A sentence for each file among the active letters that reads as one and whose name is none of a letter."""
+    if not path:
+        return []
+    values = memory.of_folder(root, path, _unlettered, now).values
+    return [
+        f"{shown(f'{path}/{name}')} has the fields of a letter, and by its name it is none, so that it hands nothing "
+        "on: rename it to HANDOFF-YYYY-MM-DD-<slug>.md, or move it elsewhere."
+        for name, reads in values.items()
+        if reads is True
+    ]
+
+
+def _unlettered(name: str) -> bool:
+    """Whether a name is one of a document that might be a letter under a wrong name."""
+    return (
+        name.lower().endswith(SUFFIX)
+        and not is_letter(name)
+        and not name.startswith(".")
+        and name.lower() not in ("readme.md", INDEX.lower())
+    )
 
 
 def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> tuple[frozenset[str], list[str]]:

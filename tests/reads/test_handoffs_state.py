@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from cockpit.reads.handoffs_state import WINDOW, HandoffsState
 from cockpit.store.letters import MOST
@@ -124,6 +125,38 @@ def test_other_files_of_the_folders_are_no_letters(scene: Scene) -> None:
         scene.write(f"{folder}/inner/{NAME}", "x")
     found = answer(scene)
     assert (found.present, found.counts.active, found.counts.archived, found.findings) == (True, 0, 0, [])
+
+
+@pytest.mark.parametrize("name", ["wrongname.md", f"handoff-{DAY}-x.md", "x.MD"])
+def test_a_letter_under_a_name_of_none_is_told(scene: Scene, name: str) -> None:
+    scene.write(f"{LIVE}/{name}", letter())
+    found = answer(scene)
+    (fault,) = found.faults
+    assert fault.startswith(f"{LIVE}/{name} has the fields of a letter, and by its name it is none")
+    assert (found.active, found.findings) == ([], [])
+
+
+def test_a_document_beside_the_letters_is_no_letter_for_a_status_alone(scene: Scene) -> None:
+    scene.write(f"{LIVE}/plan.md", "Status: active\nEffort: labels\n")
+    scene.write(f"{LIVE}/INDEX.md", letter())
+    scene.write(f"{LIVE}/Readme.md", letter())
+    scene.write(f"{LIVE}/notes.txt", letter())
+    os.mkfifo(scene.root / LIVE / "fifo.md")
+    assert answer(scene).faults == []
+
+
+@pytest.mark.parametrize("status", ["conusmed", "in-progress - printing"])
+def test_a_status_that_nobody_knows_counts_as_in_force_and_that_is_said(scene: Scene, status: str) -> None:
+    live(scene, letter(status=status))
+    found = answer(scene)
+    assert found.active[0].note == f"Its status “{status.split(maxsplit=1)[0]}” is not known; it counts as in force."
+    assert found.findings == []
+
+
+def test_a_letter_that_is_active_asks_nothing(scene: Scene) -> None:
+    live(scene, letter(status="active - mind the printer"))
+    live(scene, letter(status="42", leg="2"), OTHER)
+    assert [each.note for each in answer(scene).active] == [UNSET, UNSET]
 
 
 # ---------------------------------------------------------------------- where they lie, and what cannot be read
