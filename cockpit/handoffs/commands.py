@@ -18,16 +18,19 @@ import msgspec
 
 from cockpit.formats import instants
 from cockpit.formats.credentials import masked
+from cockpit.formats.letter import WAITING
 from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving, artifact, creating, staging
 from cockpit.handoffs.artifact import Failure, NoArtifact
 from cockpit.handoffs.desk import Desk, alone_here
 from cockpit.housekeeping.writing import Busy, Changed
 from cockpit.reads import handoffs_state
+from cockpit.reads.letter_rules import OF_PROSE
 from cockpit.recorder.site import Refused
 from cockpit.store import files
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
+from cockpit.store.letters import Filed, told
 
 _LONGEST = 1 << 20  # bytes of standard input, as of a letter
 _DAYS = re.compile(r"[1-9]\d{0,3}", re.ASCII)
@@ -83,6 +86,7 @@ def consume_command(repo: str, path: str) -> None:
         with alone_here(checkout.root):
             desk = _desk(checkout)
             filed = desk.find(path)
+            _say_unsettled(desk, filed)
             done = archiving.consume(desk, filed)
         if done.diff:
             click.echo(masked(visible(done.diff)))
@@ -216,6 +220,15 @@ def _stop(sentence: str, code: int) -> None:
 def _say(sentence: str, *, err: bool = False) -> None:
     """Print a sentence on one line, with what looks like a credential in it masked."""
     click.echo(one_line(masked(sentence)), err=err)
+
+
+def _say_unsettled(desk: Desk, filed: Filed) -> None:
+    """Say, beside the output, what a letter leaves open that nobody can mend in it once it lies in the archive."""
+    if filed.in_force and filed.letter.status.word == WAITING:
+        _say(f"{told(filed.path)}: the question of this letter is unanswered.", err=True)
+    for each in handoffs_state.findings(desk.snapshot):
+        if each.path == told(filed.path) and each.code in OF_PROSE:
+            _say(f"{each.path}:{each.line}: {each.code}: {each.sentence} The archive keeps it as it is.", err=True)
 
 
 def _say_left(desk: Desk, message: str, *paths: str) -> None:

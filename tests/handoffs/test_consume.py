@@ -23,7 +23,7 @@ from cockpit.housekeeping import writing
 from cockpit.reads.handoffs_state import HandoffsState
 from cockpit.store.git import Answer
 from tests.builders import Scene, paste
-from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, consumed, letter, live
+from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, body, consumed, letter, live
 from tests.handoffs.running import TEXT, handoff, kept, new, pasted, written
 from tests.housekeeping import killing
 from tests.looking import ask, checkout
@@ -146,6 +146,16 @@ def test_a_tracked_letter_that_was_moved_by_hand_is_moved_in_gits_index_too(scen
     handoff(scene, "consume", f"{ARCHIVE}/{NAME}")
     assert scene.git("ls-files", "docs").split() == [f"{ARCHIVE}/{NAME}", f"{ARCHIVE}/INDEX.md"]
     assert "D " not in scene.git("status", "--porcelain", "--no-renames").replace("D  docs/handoffs", "")
+
+
+def test_what_a_letter_leaves_open_is_said_before_it_is_archived_as_it_is(scene: Scene) -> None:
+    live(scene, letter(body(more="\nTBD\n"), status="awaiting-human - A5 or A6?"))
+    ran = handoff(scene, "consume", f"{LIVE}/{NAME}")
+    said = ran.stderr.split("\n")
+    assert (ran.exit_code, len(kept(scene))) == (0, 1)
+    assert said[0] == f"{LIVE}/{NAME}: the question of this letter is unanswered."
+    assert (": placeholder: " in said[1], said[1].endswith("The archive keeps it as it is.")) == (True, True)
+    assert "unanswered" not in handoff(scene, "consume", NAME).stderr
 
 
 def test_a_letter_that_is_not_there_is_said(scene: Scene) -> None:

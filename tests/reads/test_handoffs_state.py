@@ -12,6 +12,7 @@ import pytest
 from msgspec import UNSET
 
 from cockpit.reads.handoffs_state import WINDOW, HandoffsState
+from cockpit.reads.letter_rules import OF_PROSE
 from cockpit.store.letters import MOST
 from tests.builders import Scene
 from tests.handoffs import letters
@@ -100,6 +101,7 @@ def test_a_letter_that_waits_for_a_person_stands_apart(scene: Scene) -> None:
         [("awaiting-human", "A5 or A6?")],
     )
     assert (found.counts.active, found.counts.waiting, found.findings) == (0, 1, [])
+    assert found.waiting[0].note == "Answer its question in the letter and set its Status to active, or consume it."
 
 
 def test_the_newest_twenty_of_the_archive_are_told_and_all_are_counted(scene: Scene) -> None:
@@ -416,6 +418,33 @@ def test_three_letters_of_one_leg_are_one_finding_and_case_makes_no_other_effort
 def test_an_archived_letter_is_not_held_against_the_disk_of_today(scene: Scene) -> None:
     archived(scene, consumed(body("Wrote `src/gone.py` in deadbee1.")))
     assert codes(scene) == []
+
+
+def test_how_an_archived_letter_is_written_is_not_held_against_it(scene: Scene) -> None:
+    prose = body(more=f"\n<your name here>\n\n{TALK}\n{'x' * (16 << 10)}\n", verification="\n")
+    live(scene, letter(prose), OTHER)
+    assert {each.code for each in answer(scene).findings} == OF_PROSE
+    (scene.root / LIVE / OTHER).unlink()
+    archived(scene, consumed(prose))
+    assert codes(scene) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (consumed(effort=None), "metadata-missing"),
+        (consumed(consumed_at="yesterday"), "date-invalid"),
+        (consumed(supersedes=f"{LIVE}/{OTHER}"), "supersedes-missing"),
+        (consumed(supersedes=f"{LIVE}/{NAME}"), "supersedes-cycle"),
+        (consumed(body(more=f"\n{SECRET}\n")), "secret"),
+    ],
+)
+def test_what_has_to_be_mended_in_an_archived_letter_is_to_be_noted_anew(scene: Scene, text: str, code: str) -> None:
+    archived(scene, text)
+    (found,) = answer(scene).findings
+    assert (found.code, "correct what INDEX.md notes of it too." in found.sentence) == (code, True)
+    (scene.root / ARCHIVE / NAME).rename(live(scene, ""))
+    assert "INDEX.md notes" not in next(each.sentence for each in answer(scene).findings if each.code == code)
 
 
 @pytest.mark.parametrize(
