@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from cockpit.formats import diffs, letter_index, letter_text
 from cockpit.formats.blemishes import blemishes
+from cockpit.formats.calls import differences
 from cockpit.formats.letter import CONSUMED, parse
 from cockpit.formats.letter_index import INDEX
 from cockpit.formats.text import one_line, shown
@@ -92,7 +93,7 @@ def planned(desk: Desk, filed: Filed) -> Plan:
     elif noted and noted.digest and was not in (noted.digest, noted.was):
         raise Refused(
             f"{_told(filed.path)} is not what line {noted.line} of {INDEX} has noted of it. See what changed with "
-            "`git log -p`, and put its bytes back or correct the digest."
+            f"{differences(desk.root, filed.path)}, and put its bytes back or correct the digest."
         )
     after = letter_text.consumed(before.data, desk.when)
     if parse(after).status.word != CONSUMED:

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from cockpit.reads.handoffs_state import WINDOW, HandoffsState
 from cockpit.reads.letter_rules import OF_PROSE
 from cockpit.store.letters import MOST
-from tests.builders import Scene
+from tests.builders import Scene, paste
 from tests.handoffs import letters
 from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, body, consumed, letter, live
 from tests.looking import ask, checkout
@@ -387,6 +387,25 @@ def test_a_digest_beside_what_is_superseded_is_held_against_its_bytes(scene: Sce
     assert [(each.code, each.path) for each in found] == (
         [] if said == GOOD_OTHER else [("digest-mismatch", f"{ARCHIVE}/{OTHER}")]
     )
+
+
+@pytest.mark.parametrize("said", ["00", "", "0" * 63, "A" * 64, "x" * 64])
+def test_a_digest_that_is_none_is_said_and_what_is_superseded_is_found_all_the_same(scene: Scene, said: str) -> None:
+    _supersedes(scene, said)
+    (found,) = answer(scene).findings
+    assert (found.code, found.path, found.line) == ("digest-mismatch", f"{LIVE}/{NAME}", 6)
+    assert f"malformed (“sha256:{said}”)" in found.sentence
+    assert answer(scene).active[0].supersedes == f"{ARCHIVE}/{OTHER}"
+
+
+def test_the_commands_beside_a_changed_letter_show_what_is_committed_and_what_is_not(scene: Scene) -> None:
+    name = f"HANDOFF-{DAY}-a[b].md"
+    archived(scene, consumed(), name, noted=f"; sha256:{GOOD}")
+    scene.commit("Hand over")
+    archived(scene, consumed(leg="7"), name, noted=f"; sha256:{GOOD}")
+    (found,) = answer(scene).findings
+    diff, log = found.sentence.split("`")[1:4:2]
+    assert ("+Leg: 7" in paste(diff).stdout.decode(), "+Leg: 1" in paste(log).stdout.decode()) == (True, True)
 
 
 def test_a_digest_of_before_the_letter_was_consumed_holds_as_long_as_the_index_says_so(scene: Scene) -> None:
