@@ -46,7 +46,7 @@ def _adds_one_line(desk: Desk, index: str, name: str, digest: str) -> bool:
         return False
     line = lines(read.data)[noted.line - 1].decode("utf-8", "replace")
     known = desk.git("ls-files", "-z", "--", index).out
-    before = desk.git("cat-file", "--filters", f":{index}").out if known else b""
+    before = desk.git("cat-file", "--filters", f":0:{index}").out if known else b""
     return letter_index.with_entry(before, name, line) == read.data
 
 

@@ -17,7 +17,8 @@ from cockpit.reads import hygiene, letter_chains, letter_faults
 from cockpit.reads.answers import Count, Divergence, Text, optional
 from cockpit.reads.hygiene import HygieneState
 from cockpit.reads.letter_rules import Docket, LetterFinding, in_order
-from cockpit.store.letters import Filed, Letters, progress, told
+from cockpit.store.layer import MANIFEST
+from cockpit.store.letters import ROOT, Filed, Letters, Trouble, progress, told
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
@@ -137,12 +138,21 @@ def findings(snapshot: Snapshot) -> list[LetterFinding]:
 
 def faults(snapshot: Snapshot) -> list[str]:
     """What is refused or cannot be read, in sentences."""
-    found = [*snapshot.layer.policy_findings, *(told(sound(each)) for each in snapshot.letters.faults)]
+    return [each.sentence for each in troubles(snapshot)]
+
+
+def troubles(snapshot: Snapshot) -> list[Trouble]:
+    """What is refused or cannot be read, each with the file or folder it is, as they may be shown."""
+    layer, letters = snapshot.layer, snapshot.letters
+    found = [Trouble(*each) for each in layer.policy_faults]
+    policy = layer.policy_path or MANIFEST
+    found += [Trouble(told(sound(each.path or policy)), told(sound(each.sentence))) for each in letters.troubles]
     if snapshot.letter_commits is None:
-        found.append("git does not say which commits this repository has, so that none is called missing.")
-    named, asked = len(snapshot.letters.named_commits), len(snapshot.letters.commits)
+        said = "git does not say which commits this repository has, so that none is called missing."
+        found.append(Trouble(ROOT, said))
+    named, asked = len(letters.named_commits), len(letters.commits)
     if named > asked:
-        found.append(f"The letters name {named} commits; the last {named - asked} were not looked up.")
+        found.append(Trouble(ROOT, f"The letters name {named} commits; the last {named - asked} were not looked up."))
     return found
 
 
