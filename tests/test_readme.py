@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -80,3 +81,6 @@ def test_the_help_names_the_providers(command: str) -> None:
 def test_the_manifest_that_is_shown_is_one() -> None:
     shown = README.read_text("utf-8").partition("## Context hygiene")[2].partition("```json\n")[2].partition("```")[0]
     assert isinstance(run_manifest.parse(shown.encode()), run_manifest.Manifest)
+    for member in (written := json.loads(shown)):
+        lacking = {name: value for name, value in written.items() if name != member}
+        assert isinstance(run_manifest.parse(json.dumps(lacking).encode()), str), f"{member} must be there"
