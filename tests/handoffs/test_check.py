@@ -68,3 +68,9 @@ def test_a_letter_under_another_name_is_an_error(scene: Scene) -> None:
     scene.write(f"{LIVE}/wrongname.md", letter())
     ran = handoff(scene, "check")
     assert (ran.exit_code, f"{LIVE}/wrongname.md has the fields of a letter" in ran.stdout) == (1, True)
+
+
+def test_a_policy_that_does_not_parse_is_told_with_the_line_to_correct(scene: Scene) -> None:
+    scene.write(".ai/repo/policy.yaml", "x: 1\nhandoffs: {path: a\n")
+    ran = handoff(scene, "check")
+    assert (ran.exit_code, "does not parse as a whole (correct line 2 of it)" in ran.stdout) == (1, True)
