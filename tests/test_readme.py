@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -43,6 +44,15 @@ def test_every_rule_of_the_audit_is_listed() -> None:
     assert {code for code in used if f"`{code}`" not in section} == set()
 
 
+def test_what_an_audit_is_said_to_cost_is_what_was_measured() -> None:
+    text = README.read_text("utf-8")
+    said = re.search(r"\(([0-9.]+) times in the table of “What it costs”", text)
+    measured = re.search(r"^\| `cockpit audit` of 50,000 files \|[^|]+\| ([0-9.]+) \(", text, re.MULTILINE)
+    assert said
+    assert measured
+    assert said[1] == measured[1]
+
+
 def test_the_notes_that_are_shown_make_a_letter_and_the_headings_that_are_named_count(scene: Scene) -> None:
     section = README.read_text("utf-8").partition("\n## Handoffs")[2]
     notes = section.partition("```markdown\n")[2].partition("```")[0]
@@ -80,3 +90,6 @@ def test_the_help_names_the_providers(command: str) -> None:
 def test_the_manifest_that_is_shown_is_one() -> None:
     shown = README.read_text("utf-8").partition("## Context hygiene")[2].partition("```json\n")[2].partition("```")[0]
     assert isinstance(run_manifest.parse(shown.encode()), run_manifest.Manifest)
+    for member in (written := json.loads(shown)):
+        lacking = {name: value for name, value in written.items() if name != member}
+        assert isinstance(run_manifest.parse(json.dumps(lacking).encode()), str), f"{member} must be there"

@@ -43,12 +43,14 @@ _FAILURES = (yaml.YAMLError, RecursionError, ValueError)  # ValueError holds Uni
 class Document(Struct, frozen=True):
     """The top-level fields of a document; ``whole`` is false where it did not parse as one.
 
-    ``dropped`` names what could not be read: a key, or ``line N`` for a line that is no UTF-8.
+    ``dropped`` names what could not be read: a key, or ``line N`` for a line that is no UTF-8. ``broken`` is the line
+    at which a person would look for what is wrong, from 1; 0 where the parser tells none.
     """
 
     fields: dict[str, Value]
     whole: bool = True
     dropped: tuple[str, ...] = ()
+    broken: int = 0
 
     def text(self, key: str) -> str:
         """The text of a field; empty where it is absent, empty or no text."""
@@ -73,11 +75,18 @@ class Document(Struct, frozen=True):
     @property
     def damage(self) -> str:
         """A sentence about what was lost; empty where the document parsed as a whole."""
-        if self.whole:
-            return ""
+        return "" if self.whole else self._damage("")
+
+    @property
+    def to_correct(self) -> str:
+        """The same about a file that is this document and that a person writes: with what to correct."""
+        where = f"correct line {self.broken} of it" if self.broken else "correct its YAML"
+        return "" if self.whole else self._damage(f" ({where})")
+
+    def _damage(self, where: str) -> str:
         names = ", ".join(self.dropped[:_NAMED]) + (" …" if len(self.dropped) > _NAMED else "")
-        lost = f"; not read: {names}" if names else ""
-        return f"does not parse as a whole, so its top-level lines were read one by one{lost}"
+        lost = f" (not read: {names})" if names else ""
+        return f"does not parse as a whole{where}, so its top-level lines were read one by one{lost}"
 
 
 def parse(data: bytes) -> Document:
@@ -88,15 +97,29 @@ def parse(data: bytes) -> Document:
 def parse_lines(raw: list[bytes]) -> Document:
     """The document in lines that were already split."""
     texts, foreign = _decoded(raw)
+    broken = 0
     if not foreign:
         plain = _plain(texts)
         if plain is not None:
             return Document(plain)
         try:
             return Document(_whole(texts))
-        except _FAILURES:
-            pass
-    return _piecemeal(texts, foreign)
+        except _FAILURES as error:
+            broken = _line_of(error, texts)
+    return _piecemeal(texts, foreign, broken)
+
+
+def _line_of(error: Exception, texts: list[str]) -> int:
+    """The line of a failure: for what is opened and never ends, the one in which it begins; 0 where it has none.
+
+    What is missing at the end is missing from the last line that says anything.
+    """
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return 0
+    opened = error.context_mark if re.search("flow|scanning", error.context or "") else None
+    mark = opened or error.problem_mark
+    last = max((number for number, text in enumerate(texts, 1) if text.strip()), default=0)
+    return min(mark.line + 1, last) if mark else 0
 
 
 def _decoded(raw: list[bytes]) -> tuple[list[str], list[str]]:
@@ -228,7 +251,7 @@ def _opens_a_block(texts: list[str], number: int) -> bool:
     return False
 
 
-def _piecemeal(texts: list[str], foreign: Iterable[str]) -> Document:
+def _piecemeal(texts: list[str], foreign: Iterable[str], broken: int) -> Document:
     """The top-level lines one by one: what parses alone is kept, the rest is named."""
     fields: dict[str, Value] = {}
     dropped = list(foreign)
@@ -245,7 +268,7 @@ def _piecemeal(texts: list[str], foreign: Iterable[str]) -> Document:
             dropped.append(key[1])
         else:
             fields[key[1]] = value
-    return Document(fields, whole=False, dropped=tuple(dict.fromkeys(dropped)))
+    return Document(fields, whole=False, dropped=tuple(dict.fromkeys(dropped)), broken=broken)
 
 
 def _alone(line: str, name: str) -> Value | None:

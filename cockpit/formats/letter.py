@@ -37,7 +37,8 @@ FIELD = re.compile(
 )
 WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
 _LINK = re.compile(r"\[[^\]]{0,512}\]\(<?([^()<>]{1,1024})>?\)")
-_DIGEST = re.compile(r"[(,;]?[ \t]?sha256:([0-9a-f]{64})\)?$")
+_BESIDE = re.compile(r"[(,;]?[ \t]?sha256:[ \t]{0,3}([^\s()]*)\)?$")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"HANDOFF-(\d{4}-\d\d-\d\d)-(.+)\.md", re.DOTALL | re.ASCII)
 _ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ("goal", re.compile(r"\b(goals?|objectives?)\b")),
@@ -64,11 +65,15 @@ class Status(Struct, frozen=True):
 
 
 class Reference(Struct, frozen=True):
-    """What ``Supersedes`` names: a path as it is written, and the SHA-256 that may stand behind it."""
+    """What ``Supersedes`` names: a path as it is written, and the SHA-256 that may stand behind it.
+
+    ``malformed`` is what stands there and is none; then ``digest`` is empty.
+    """
 
     path: str
     digest: str
     line: int
+    malformed: str | None = None
 
 
 class Section(Struct, frozen=True):
@@ -123,13 +128,14 @@ class Letter(Struct, frozen=True):
     def supersedes(self) -> Reference | None:
         """What ``Supersedes`` names; None where it names nothing."""
         said = self.text("Supersedes")
-        digest = _DIGEST.search(said)
-        stated = said[: digest.start()].strip() if digest else said
+        beside = _BESIDE.search(said)
+        stated = said[: beside.start()].strip() if beside else said
         link = _LINK.fullmatch(stated)
         path = _plain(link[1] if link else stated).removeprefix("./")
         if not path or re.fullmatch(r"none\b.*", path, re.IGNORECASE):
             return None
-        return Reference(path, digest[1] if digest else "", self.line("Supersedes"))
+        digest = beside[1] if beside and _DIGEST.fullmatch(beside[1]) else ""
+        return Reference(path, digest, self.line("Supersedes"), beside[1] if beside and not digest else None)
 
     @property
     def told(self) -> Letter:
@@ -172,6 +178,12 @@ def parse(data: bytes) -> Letter:
 def is_letter(name: str) -> bool:
     """Whether a file name is one of a letter, with or without a date that can be right."""
     return name.startswith(PREFIX) and name.endswith(SUFFIX)
+
+
+def reads_as_letter(data: bytes) -> bool:
+    """Whether a file states what only a letter does: a status, an effort and a leg."""
+    letter = parse(data[:HEAD])
+    return all(letter.text(name) for name in ("Status", "Effort", "Leg"))
 
 
 def written_on(name: str) -> date | None:

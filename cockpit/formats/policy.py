@@ -96,7 +96,7 @@ def policy(read: Document) -> Policy:
         recorder=any(entry.text("path").rpartition("/")[2] == RECORDER for entry in entries),
         others=tuple(entry.text("name") or "(nameless)" for entry in entries if _names(entry, "majordomus")),
         retention=_whole(read.block("ledger"), "retention_max_lines"),
-        damage=read.damage,
+        damage=read.to_correct,
         letters=_letters(read.block("handoffs")),
         hygiene=_hygiene(read.block("hygiene")),
     )

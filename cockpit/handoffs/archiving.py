@@ -1,4 +1,4 @@
-"""A letter is consumed: it moves into the archive, the index names it, and it is marked, in this order.
+"""A letter is consumed: moved into the archive, named in the index there, marked, and staged, in this order.
 
 Each step is one that a kill leaves done or undone, and the next run goes on from there: a letter that is in the archive
 and not marked yet is still the one that was moved, byte for byte, and the index tells its digest before and after.
@@ -15,9 +15,11 @@ from msgspec import Struct
 
 from cockpit.formats import diffs, letter_index, letter_text
 from cockpit.formats.blemishes import blemishes
+from cockpit.formats.calls import differences
 from cockpit.formats.letter import CONSUMED, parse
 from cockpit.formats.letter_index import INDEX
 from cockpit.formats.text import one_line, shown
+from cockpit.handoffs import staging
 from cockpit.handoffs.desk import Desk, refuse_credential
 from cockpit.housekeeping import writing
 from cockpit.recorder.site import Refused
@@ -31,11 +33,15 @@ _MODE = 0o644
 
 
 class Consumed(Struct, frozen=True):
-    """A letter that is in the archive: its path there, the digest of its bytes, and the diff of what was done."""
+    """A letter that is in the archive: its path there, the digest of its bytes, and the diff of what was done.
+
+    ``touched`` are the paths that a commit of it is about: the letter's old one, its new one, and the index.
+    """
 
     path: str
     digest: str
     diff: str
+    touched: tuple[str, ...]
 
 
 def consume(desk: Desk, filed: Filed) -> Consumed:
@@ -54,7 +60,9 @@ def consume(desk: Desk, filed: Filed) -> Consumed:
         writing.replace(desk.root, plan.path, plan.after, there, there.mode)
     if plan.after != plan.before.data or plan.path != filed.path:
         said.insert(0, _diff(plan, filed))
-    return Consumed(plan.path, plan.digest, "\n".join(filter(None, said)))
+    staging.stage(desk, plan.path, plan.digest)
+    touched = (f"{desk.letters.folder}/{filed.name}", plan.path, f"{desk.letters.archive}/{INDEX}")
+    return Consumed(plan.path, plan.digest, "\n".join(filter(None, said)), touched)
 
 
 class Plan(Struct, frozen=True):
@@ -85,7 +93,7 @@ def planned(desk: Desk, filed: Filed) -> Plan:
     elif noted and noted.digest and was not in (noted.digest, noted.was):
         raise Refused(
             f"{_told(filed.path)} is not what line {noted.line} of {INDEX} has noted of it. See what changed with "
-            "`git log -p`, and put its bytes back or correct the digest."
+            f"{differences(desk.root, filed.path)}, and put its bytes back or correct the digest."
         )
     after = letter_text.consumed(before.data, desk.when)
     if parse(after).status.word != CONSUMED:

@@ -145,6 +145,10 @@ class Failure(Exception):
         self.code = code
 
 
+_ANEW = "If the work still stands, export the letter anew with `cockpit handoff export`."
+_RESUME = "`cockpit resume` names the letters in force: go on from one of them."
+_ELSEWHERE = "Ask git for the branch that has it, or name its checkout with --repo."
+
 CHANGED, SUPERSEDED, EXPIRED, OWNER, MISSING = 10, 11, 12, 13, 14
 
 
@@ -168,37 +172,46 @@ def verify(desk: Desk, artifact: Artifact) -> None:
         _refuse_superseded(letters, name)
     filed = letters.at(artifact.path)
     if filed is None:
-        raise Failure(MISSING, f"There is no letter {artifact.path} here.")
+        raise Failure(MISSING, f"There is no letter {artifact.path} here. {_ELSEWHERE}")
     _refuse_changed(filed, artifact)
     now = generation(chain_of(letters), filed.path)
     if now != artifact.generation:
-        raise Failure(SUPERSEDED, f"The letter is of generation {now}, and the artifact of {artifact.generation}.")
+        raise Failure(
+            SUPERSEDED, f"The letter is of generation {now}, and the artifact of {artifact.generation}. {_ANEW}"
+        )
     _refuse_expired(desk, artifact)
     _refuse_other(desk, artifact)
     if artifact.digest != digest(artifact):
-        raise Failure(CHANGED, "The artifact is not as it was exported: its digest is not that of what it says.")
+        said = "The artifact is not as it was exported: its digest is not that of what it says."
+        raise Failure(CHANGED, f"{said} Do not use it. {_ANEW}")
 
 
 def _refuse_changed(filed: Filed, artifact: Artifact) -> None:
     """The letter is in force, its bytes are those that were exported, and the artifact says what they say."""
     letter = filed.letter
     if letter.status.word == CONSUMED:
-        raise Failure(CHANGED, f"The letter {shown(filed.path)} was consumed since, or before it was exported.")
+        raise Failure(
+            CHANGED, f"The letter {shown(filed.path)} was consumed since, or before it was exported. {_RESUME}"
+        )
     if letter.digest != artifact.sha256:
-        raise Failure(CHANGED, f"The letter {shown(filed.path)} has changed since: its digest is {letter.digest}.")
+        said = f"The letter {shown(filed.path)} has changed since: its digest is {letter.digest}."
+        raise Failure(CHANGED, f"{said} Read it as it is. {_ANEW}")
     here = {"title": letter.title or UNSET, "fields": _fields(letter), "sections": _sections(letter)}
-    for name, said in here.items():
-        if getattr(artifact, name) != said:
-            raise Failure(CHANGED, f"The artifact's {name} is not what the letter {shown(filed.path)} says.")
+    for name, written in here.items():
+        if getattr(artifact, name) != written:
+            verb = "is" if name == "title" else "are"
+            said = f"The artifact's {name} {verb} not what the letter {shown(filed.path)} says."
+            raise Failure(CHANGED, f"{said} Go by the letter. {_ANEW}")
     if filed.path != artifact.path:
-        raise Failure(CHANGED, f"The letter lies in {shown(filed.path)} now, and not where the artifact's path says.")
+        said = f"The letter lies in {shown(filed.path)} now, and not where the artifact's path says."
+        raise Failure(CHANGED, f"{said} {_ANEW}")
 
 
 def _refuse_superseded(letters: Letters, name: str) -> None:
     for each in letters.all:
         reference = each.letter.supersedes
         if reference and reference.path.rpartition("/")[2] == name != each.name:
-            raise Failure(SUPERSEDED, f"The letter {name} is superseded by {shown(each.path)}.")
+            raise Failure(SUPERSEDED, f"The letter {name} is superseded by {shown(each.path)}. Go on from that one.")
 
 
 def _refuse_expired(desk: Desk, artifact: Artifact) -> None:
@@ -206,7 +219,7 @@ def _refuse_expired(desk: Desk, artifact: Artifact) -> None:
         return
     until = instants.parse(artifact.expires_at)
     if until is None or until <= instants.of(desk.now):
-        raise Failure(EXPIRED, f"The artifact expired at {artifact.expires_at}.")
+        raise Failure(EXPIRED, f"The artifact expired at {artifact.expires_at}. {_ANEW}")
 
 
 def _refuse_other(desk: Desk, artifact: Artifact) -> None:
@@ -217,4 +230,7 @@ def _refuse_other(desk: Desk, artifact: Artifact) -> None:
     same = owner.email == here.email if owner.email and here.email else owner.name == here.name
     if not same or not (here.name or here.email):
         whose = owner.name or owner.email
-        raise Failure(OWNER, f"The artifact is {whose}'s, and git's identity here is {here or 'not set'}.")
+        said = f"The artifact is {whose}'s, and git's identity here is {here or 'not set'}."
+        raise Failure(
+            OWNER, f"{said} Agree with its owner that the work is yours now, and export the letter anew here."
+        )

@@ -18,16 +18,19 @@ import msgspec
 
 from cockpit.formats import instants
 from cockpit.formats.credentials import masked
+from cockpit.formats.letter import WAITING
 from cockpit.formats.text import counted, one_line, shown, visible
-from cockpit.handoffs import archiving, artifact, creating
+from cockpit.handoffs import archiving, artifact, creating, staging
 from cockpit.handoffs.artifact import Failure, NoArtifact
 from cockpit.handoffs.desk import Desk, alone_here
 from cockpit.housekeeping.writing import Busy, Changed
 from cockpit.reads import handoffs_state
+from cockpit.reads.letter_rules import OF_PROSE
 from cockpit.recorder.site import Refused
 from cockpit.store import files
 from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
+from cockpit.store.letters import Filed, told
 
 _LONGEST = 1 << 20  # bytes of standard input, as of a letter
 _DAYS = re.compile(r"[1-9]\d{0,3}", re.ASCII)
@@ -67,8 +70,10 @@ def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *,
         with alone_here(checkout.root):
             desk = _desk(checkout)
             made = creating.draft(desk, wanted, text)
-            diff = creating.write(desk, made)
-        click.echo("\n".join(filter(None, (masked(visible(diff)), one_line(shown(made.path))))))
+            ended = creating.write(desk, made)
+        diff = masked(visible(ended.diff)) if ended else ""
+        click.echo("\n".join(filter(None, (diff, one_line(shown(made.path))))))
+        _say_left(desk, "Hand over", made.path, *(ended.touched if ended else ()))
 
 
 @handoff_group.command("consume")
@@ -81,11 +86,13 @@ def consume_command(repo: str, path: str) -> None:
         with alone_here(checkout.root):
             desk = _desk(checkout)
             filed = desk.find(path)
+            _say_unsettled(desk, filed)
             done = archiving.consume(desk, filed)
         if done.diff:
             click.echo(masked(visible(done.diff)))
         else:
             _say(f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do.")
+        _say_left(desk, "Consume a handoff", *done.touched)
 
 
 @handoff_group.command("check")
@@ -103,7 +110,8 @@ def check_command(repo: str, *, as_json: bool) -> None:
             click.echo(one_line(f"{each.path}:{each.line}: {each.severity} {each.code}: {each.sentence}"))
             if each.remedy:
                 click.echo(f"    {each.remedy}")
-        click.echo("\n".join([*map(one_line, found.faults), _summary(found.counts)]))
+        notes = [f"{each.path}: {each.note}" for each in [*found.waiting, *found.active] if each.note]
+        click.echo("\n".join([*map(one_line, [*notes, *found.faults]), _summary(found.counts)]))
     if found.counts.errors or found.faults:
         raise SystemExit(1)
 
@@ -212,6 +220,22 @@ def _stop(sentence: str, code: int) -> None:
 def _say(sentence: str, *, err: bool = False) -> None:
     """Print a sentence on one line, with what looks like a credential in it masked."""
     click.echo(one_line(masked(sentence)), err=err)
+
+
+def _say_unsettled(desk: Desk, filed: Filed) -> None:
+    """Say, beside the output, what a letter leaves open that nobody can mend in it once it lies in the archive."""
+    if filed.in_force and filed.letter.status.word == WAITING:
+        _say(f"{told(filed.path)}: the question of this letter is unanswered.", err=True)
+    for each in handoffs_state.findings(desk.snapshot):
+        if each.path == told(filed.path) and each.code in OF_PROSE:
+            _say(f"{each.path}:{each.line}: {each.code}: {each.sentence} The archive keeps it as it is.", err=True)
+
+
+def _say_left(desk: Desk, message: str, *paths: str) -> None:
+    """Print, beside the output, how a person commits what was written."""
+    commands = staging.left(desk, message, *paths)
+    if commands:
+        click.echo("\n".join(["Nothing is committed. To commit it:", *(f"    {each}" for each in commands)]), err=True)
 
 
 COMMANDS = {"handoff": handoff_group}

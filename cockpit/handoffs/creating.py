@@ -17,6 +17,7 @@ from cockpit.formats.letter import NONE, Letter, parse
 from cockpit.formats.letter_text import Stated
 from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving
+from cockpit.handoffs.archiving import Consumed
 from cockpit.handoffs.desk import Desk
 from cockpit.housekeeping import writing
 from cockpit.reads.letter_chains import chain_of, key_of
@@ -71,13 +72,13 @@ def draft(desk: Desk, wanted: Wanted, text: bytes) -> Draft:
     return Draft(path, data, superseded)
 
 
-def write(desk: Desk, made: Draft) -> str:
-    """Write a draft, and archive what it ends; the diff of that, if any. The caller holds the checkout."""
+def write(desk: Desk, made: Draft) -> Consumed | None:
+    """Write a draft, and archive what it ends; what came of that, if any. The caller holds the checkout."""
     ended = archiving.consume(desk, made.ends) if made.ends else None
     folder, _, name = made.path.rpartition("/")
     writing.make_folder(desk.root, folder)
     writing.create(desk.root, folder, [(name, made.data)], _MODE)
-    return ended.diff if ended else ""
+    return ended
 
 
 # ---------------------------------------------------------------------- what is given

@@ -55,7 +55,7 @@ class Desk:
 
     def known(self) -> Letters:
         """The letters; raises Refused where one cannot be read, since it might be any."""
-        faults = [*self.snapshot.layer.policy_findings, *self.letters.faults]
+        faults = [*self.snapshot.layer.policy_findings, *(each.sentence for each in self.letters.troubles)]
         if faults:
             raise Refused(f"{visible(faults[0])} Settle that first: what is not known is not decided about.")
         return self.letters

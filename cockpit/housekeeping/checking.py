@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from cockpit.formats import livedoc, surfaces, verification
+from cockpit.formats.calls import differences
 from cockpit.formats.shell import command as words
 from cockpit.formats.surfaces import DIGESTS, Surface
 from cockpit.formats.text import counted
@@ -60,7 +61,7 @@ def _told(surface: Surface, document: livedoc.LiveDocument, problem: Problem) ->
     said, remedy = {
         "edited": (
             f"{path} is not what it was when its summary was written",
-            f"see what changed: {_git(surface, 'log', '-p', whole)}; put its bytes back, or, if the change is meant, "
+            f"see what changed with {differences(surface.root, path)}; put its bytes back, or, if the change is meant, "
             f"remove its line from {surface.archive}/{DIGESTS}",
         ),
         "deleted": (

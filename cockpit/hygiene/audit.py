@@ -29,6 +29,7 @@ from cockpit.store.upkeep import Document, Log, Survey, survey
 LOG_SIZE = 5 << 20  # bytes
 LOG_DAYS = 30
 INCOMPLETE = ": the audit is incomplete."
+_AWAY = "set it aside, or take it out of the repository."
 _DAY = 24 * 60 * MINUTE
 
 
@@ -69,7 +70,7 @@ def _findings(checkout: Checkout, snapshot: Snapshot) -> Iterator[Finding]:
         yield from _log(log, snapshot.now, aside)
     yield from _scratch(seen, tracked or frozenset(), aside)
     yield from run_rules.findings(seen, tracked or frozenset(), snapshot, aside)
-    yield from _letters(snapshot)
+    yield from _letters(snapshot, {each.path for each in seen.faults})
 
 
 def archives(snapshot: Snapshot) -> frozenset[str]:
@@ -130,25 +131,25 @@ def _keys(documents: tuple[Document, ...]) -> Iterator[Finding]:
 def _log(log: Log, now: int, aside: Callable[[str], str]) -> Iterator[Finding]:
     days = (now - log.modified) // _DAY
     if log.size > LOG_SIZE:
-        said = f"A raw log of {log.size:,} bytes, more than {LOG_SIZE >> 20} MiB."
+        said = f"A raw log of {log.size:,} bytes, more than {LOG_SIZE >> 20} MiB: {_AWAY}"
         yield warning("log-large", log.path, said, remedy=aside(log.path))
     elif days >= LOG_DAYS:
-        said = f"A raw log that was not touched for {counted(days, 'day')}."
+        said = f"A raw log that was not touched for {counted(days, 'day')}: {_AWAY}"
         yield warning("log-stale", log.path, said, remedy=aside(log.path))
 
 
 def _scratch(seen: Survey, tracked: Set[str], aside: Callable[[str], str]) -> Iterator[Finding]:
     for name in seen.scratch:
-        kept = ", and git tracks it: give it a name and a place, or remove it" if name in tracked else ""
-        yield warning("scratch-root", name, f"A scratch file at the root{kept}.", remedy=aside(name))
+        kept = ", and git tracks it" if name in tracked else ""
+        said = f"A scratch file at the root{kept}: give it a name and a place, or {_AWAY}"
+        yield warning("scratch-root", name, said, remedy=aside(name))
 
 
 # ---------------------------------------------------------------------- letters
-def _letters(snapshot: Snapshot) -> Iterator[Finding]:
-    """The rules of handoffs, as they are, and what of the letters and their policy could not be looked at."""
-    letters = snapshot.letters
-    place = letters.folder or letters.archive or "."
-    for fault in handoffs_state.faults(snapshot):
-        yield error("unreadable", place, f"{fault.rstrip('.')}{INCOMPLETE}")
+def _letters(snapshot: Snapshot, said: Set[str]) -> Iterator[Finding]:
+    """The rules of handoffs, as they are, and what could not be looked at, unless that was ``said`` of its path."""
+    for trouble in handoffs_state.troubles(snapshot):
+        if trouble.path not in said:
+            yield error("unreadable", trouble.path, f"{trouble.sentence.rstrip('.')}{INCOMPLETE}")
     for each in handoffs_state.findings(snapshot):
         yield Finding(**structs.asdict(each))

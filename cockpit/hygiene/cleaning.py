@@ -39,6 +39,11 @@ class Done(Struct, frozen=True):
     absent: tuple[Verdict, ...]
     failed: tuple[str, ...]
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether something went wrong, or nothing of a run could be proven since its manifest is wrong."""
+        return bool(self.failed) or any(each.wrong for each in self.kept)
+
 
 class Stuck(Exception):
     """A file cannot be removed; the text says why in words that continue "it …"."""

@@ -1,7 +1,7 @@
 """The commands of context hygiene: words in, sentences out, and the only place where its errors become exit codes.
 
-0: done, nothing wrong. 1: an error was found (with ``--strict`` a warning too), or the disk failed. 2: a call that
-cannot be served. 3: refused, with the reason.
+0: done, nothing wrong. 1: an error was found (with ``--strict`` a warning too), the manifest of a run is wrong so that
+nothing of it could be proven, or the disk failed. 2: a call that cannot be served. 3: refused, with the reason.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def clean_command(repo: str, *, yes: bool) -> None:
         except Unproven as error:
             _stop(str(error), 1)
         _echo(_cleaned_lines(done, really=yes))
-        if done.failed:
+        if done.unsettled:
             raise SystemExit(1)
 
 

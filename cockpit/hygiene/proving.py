@@ -25,13 +25,15 @@ _WHAT = {"link": "it is a link", "folder": "it is a folder", "other": "it is no 
 class Verdict(Struct, frozen=True):
     """What becomes of one file: ``seen`` is how it looked where it may go, None where it stays; ``reason`` says why.
 
-    ``there`` is whether anything has this name at all.
+    ``there`` is whether anything has this name at all; ``wrong``, whether it is the folder of a run whose manifest
+    cannot be used, so that nothing of it can be proven.
     """
 
     path: str
     reason: str
     seen: Signature | None = None
     there: bool = True
+    wrong: bool = False
 
 
 class Bench(Struct, frozen=True):
@@ -56,7 +58,7 @@ def by_itself(bench: Bench, run: Run) -> list[Verdict]:
     manifest = run.manifest
     if not isinstance(manifest, Manifest):
         what = f"its {NAME} {run.wrong}" if run.wrong else f"this folder of a run has no {NAME}"
-        return [Verdict(run.path, f"{what}, so nothing in it has an owner")]
+        return [Verdict(run.path, f"{what}, so nothing in it has an owner", wrong=bool(run.wrong))]
     owner = _status(bench, f"{run.path}/{NAME}")
     if isinstance(owner, str):
         return [Verdict(run.path, f"its {NAME}: {owner}")]

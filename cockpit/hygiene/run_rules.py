@@ -12,6 +12,10 @@ from cockpit.store.snapshot import Snapshot
 from cockpit.store.upkeep import Run, Survey
 
 MOST = 50  # findings of one kind in one folder
+_BESIDE = "move it into the folder of its run, or set it aside."
+_WRITE = "write one that says whose the files are, or move away what nobody needs."
+_OWN = "list it in the manifest of its run, or set it aside."
+_RECEIPT = "put it there, or correct its name."
 
 SetAside = Callable[[str], str]
 
@@ -24,16 +28,15 @@ def findings(seen: Survey, tracked: Set[str], snapshot: Snapshot, aside: SetAsid
         else:
             yield _without(run)
     strays = [path for path in seen.strays if path not in tracked]
-    yield from _unowned(strays, "It lies beside the folders of runs, so no manifest owns it.", aside)
+    yield from _unowned(strays, f"It lies beside the folders of runs, so no manifest owns it: {_BESIDE}", aside)
 
 
 def _without(run: Run) -> Finding:
     path = f"{run.path}/{NAME}"
     if run.manifest is None:
-        return warning(
-            "run-manifest-missing", run.path, f"The folder of a run without its {NAME}: nobody owns what is in it."
-        )
-    return error("run-manifest-invalid", path, f"The manifest of a run {run.wrong}; so it owns nothing.")
+        said = f"The folder of a run without its {NAME}, so that nobody owns what is in it: {_WRITE}"
+        return warning("run-manifest-missing", run.path, said)
+    return error("run-manifest-invalid", path, f"The manifest of a run {run.wrong}; so it owns nothing: correct it.")
 
 
 def _manifested(
@@ -50,18 +53,22 @@ def _manifested(
         said = f"{counted(len(left), 'ephemeral file')} of this run {verb} expired, {shown(sorted(left)[0])} first."
         yield warning("scratch-expired", run.path, said, remedy=remedy)
     loose = sorted(f"{run.path}/{path}" for path in run.files - manifest.paths)
-    yield from _unowned([path for path in loose if path not in tracked], "No manifest owns this scratch.", aside)
+    yield from _unowned(
+        [path for path in loose if path not in tracked], f"No manifest owns this scratch: {_OWN}", aside
+    )
 
 
 def _receipts(run: Run, manifest: Manifest) -> Iterator[Finding]:
     if not manifest.receipts:
         yield warning(
-            "run-receipts-missing", f"{run.path}/{NAME}", "The manifest names no receipt of what the run did."
+            "run-receipts-missing", f"{run.path}/{NAME}", "The manifest names no receipt of what the run did: name one."
         )
     missing = [path for path in manifest.receipts if path not in run.files]
     for path in missing[:MOST]:
         yield warning(
-            "run-receipts-missing", f"{run.path}/{path}", "The manifest names this receipt, and it is not there."
+            "run-receipts-missing",
+            f"{run.path}/{path}",
+            f"The manifest names this receipt, and it is not there: {_RECEIPT}",
         )
     yield from _more("run-receipts-missing", run.path, len(missing))
 

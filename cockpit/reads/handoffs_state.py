@@ -11,13 +11,14 @@ from itertools import chain
 from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import instants
-from cockpit.formats.letter import WAITING, Letter, written_on
-from cockpit.formats.text import shown, sound
+from cockpit.formats.letter import ACTIVE, WAITING, Letter, Status, written_on
+from cockpit.formats.text import cut, shown, sound, visible
 from cockpit.reads import hygiene, letter_chains, letter_faults
 from cockpit.reads.answers import Count, Divergence, Text, optional
 from cockpit.reads.hygiene import HygieneState
 from cockpit.reads.letter_rules import Docket, LetterFinding, in_order
-from cockpit.store.letters import Filed, Letters, progress, told
+from cockpit.store.layer import MANIFEST
+from cockpit.store.letters import ROOT, Filed, Letters, Trouble, progress, told
 from cockpit.store.snapshot import Snapshot
 
 WINDOW = 20
@@ -27,16 +28,18 @@ _DIGITS = 40  # of a commit id, where there is no commit yet
 class ActiveLetter(Struct, frozen=True, kw_only=True):
     """A letter in force.
 
-    ``status`` is the first word of its status in lower case and ``said`` the prose after it, ``since`` the day in its
-    name (YYYY-MM-DD), ``supersedes`` a path as it is written, ``digest`` the SHA-256 of its ``bytes`` bytes. ``stand``
-    is how its commit stands to HEAD, with the reason in words; ``ahead`` counts the commits that HEAD has beyond it,
-    ``behind`` those that it has and HEAD lacks.
+    ``status`` is the first word of its status in lower case, ``said`` the prose after it, and ``note`` a sentence about
+    what that word asks of a person, absent where it asks nothing. ``since`` is the day in its name (YYYY-MM-DD),
+    ``supersedes`` a path as it is written, ``digest`` the SHA-256 of its ``bytes`` bytes. ``stand`` is how its commit
+    stands to HEAD, with the reason in words; ``ahead`` counts the commits that HEAD has beyond it, ``behind`` those
+    that it has and HEAD lacks.
     """
 
     path: str
     title: Text = UNSET
     status: Text = UNSET
     said: Text = UNSET
+    note: Text = UNSET
     effort: Text = UNSET
     leg: Text = UNSET
     since: Text = UNSET
@@ -135,12 +138,21 @@ def findings(snapshot: Snapshot) -> list[LetterFinding]:
 
 def faults(snapshot: Snapshot) -> list[str]:
     """What is refused or cannot be read, in sentences."""
-    found = [*snapshot.layer.policy_findings, *(told(sound(each)) for each in snapshot.letters.faults)]
+    return [each.sentence for each in troubles(snapshot)]
+
+
+def troubles(snapshot: Snapshot) -> list[Trouble]:
+    """What is refused or cannot be read, each with the file or folder it is, as they may be shown."""
+    layer, letters = snapshot.layer, snapshot.letters
+    found = [Trouble(*each) for each in layer.policy_faults]
+    policy = layer.policy_path or MANIFEST
+    found += [Trouble(told(sound(each.path or policy)), told(sound(each.sentence))) for each in letters.troubles]
     if snapshot.letter_commits is None:
-        found.append("git does not say which commits this repository has, so that none is called missing.")
-    named, asked = len(snapshot.letters.named_commits), len(snapshot.letters.commits)
+        said = "git does not say which commits this repository has, so that none is called missing."
+        found.append(Trouble(ROOT, said))
+    named, asked = len(letters.named_commits), len(letters.commits)
     if named > asked:
-        found.append(f"The letters name {named} commits; the last {named - asked} were not looked up.")
+        found.append(Trouble(ROOT, f"The letters name {named} commits; the last {named - asked} were not looked up."))
     return found
 
 
@@ -159,6 +171,7 @@ def _active(snapshot: Snapshot, filed: Filed) -> ActiveLetter:
         title=optional(letter.title),
         status=optional(letter.status.word),
         said=optional(letter.status.prose),
+        note=optional(_note(letter.status)),
         effort=optional(letter.text("Effort")),
         leg=optional(letter.text("Leg")),
         since=_since(filed),
@@ -173,6 +186,15 @@ def _active(snapshot: Snapshot, filed: Filed) -> ActiveLetter:
         ahead=apart.ahead if apart else UNSET,
         behind=apart.behind if apart else UNSET,
     )
+
+
+def _note(status: Status) -> str:
+    """What the word of a status asks of a person; that there is no word is a fault of its own."""
+    if status.word == WAITING:
+        return f"Answer its question in the letter and set its Status to {ACTIVE}, or consume it."
+    if status.word in ("", ACTIVE):
+        return ""
+    return f"Its status “{cut(visible(status.word), 40)}” is not known; it counts as in force."
 
 
 def commit_of(snapshot: Snapshot, letter: Letter) -> str:

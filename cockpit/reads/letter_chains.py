@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from cockpit.formats.calls import differences
 from cockpit.formats.letter import CONSUMED, Reference
 from cockpit.formats.text import cut, shown, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
@@ -37,6 +38,7 @@ def among(docket: Docket) -> Iterator[LetterFinding]:
         said = f"It is in force, and {by} supersedes it: consume it."
         yield finding("superseded-active", each, each.letter.status.line, said, docket.consume(each))
     yield from _doubles([each for each in docket.letters.in_force if each not in ended])
+    yield from _malformed(docket)
     yield from _changed(docket)
 
 
@@ -107,6 +109,19 @@ def key_of(filed: Filed) -> tuple[str, str] | None:
     return (effort, leg) if effort and leg else None
 
 
+def _malformed(docket: Docket) -> Iterator[LetterFinding]:
+    """Letters that state as the digest of what they supersede something that is none."""
+    for each in docket.letters.all:
+        reference = each.told.supersedes
+        if reference and reference.malformed is not None:
+            stated = cut(visible(reference.malformed), 80)
+            said = (
+                f"The digest of what it supersedes is malformed (“sha256:{stated}”): write the sixty-four hexadecimal "
+                "digits that `sha256sum` prints, in lower case, or leave it out."
+            )
+            yield finding("digest-mismatch", each, reference.line, said)
+
+
 def _changed(docket: Docket) -> Iterator[LetterFinding]:
     """Letters whose bytes are not those that the index, or a letter that supersedes them, has noted."""
     letters, known, noted = docket.letters, places(docket.letters), docket.letters.noted or {}
@@ -125,7 +140,7 @@ def _changed(docket: Docket) -> Iterator[LetterFinding]:
                 found[target.path] = target, f"line {reference.line} of {cut(visible(told(each.path)), 200)}"
     for each, by in found.values():
         said = (
-            f"Its bytes are not those that {by} has noted: see what changed with `git log -p`, and put its bytes back, "
-            "or correct the digest."
+            f"Its bytes are not those that {by} has noted: see what changed with "
+            f"{told(differences(docket.root, each.path))}, and put its bytes back, or correct the digest."
         )
         yield finding("digest-mismatch", each, 1, said)

@@ -24,7 +24,9 @@ def of_each(docket: Docket) -> Iterator[LetterFinding]:
         yield from _metadata(filed)
         yield from _place(docket, filed)
         yield from _dates(docket, filed)
-        yield from _content(filed)
+        yield from _secrets(filed)
+        if not filed.archived:
+            yield from _prose(filed)
         if filed.in_force:
             yield from _progress(docket, filed)
 
@@ -92,15 +94,27 @@ def _dates(docket: Docket, filed: Filed) -> Iterator[LetterFinding]:
         yield finding("date-invalid", filed, line, said)
 
 
-def _content(filed: Filed) -> Iterator[LetterFinding]:
-    letter, blemishes = filed.letter, filed.blemishes
-    for alike in _by_kind(blemishes.secrets):
+def _secrets(filed: Filed) -> Iterator[LetterFinding]:
+    for alike in _by_kind(filed.blemishes.secrets):
         leader, more = alike[0], counted(len(alike) - 1, "other")
         what = f"{leader.kind}, {visible(leader.masked)}" + (f"; {more} of this kind below" if alike[1:] else "")
         said = f"It holds what looks like a credential ({what}): revoke it, and take it out."
         yield finding("secret", filed, leader.line, said)
     if filed.named_secretly:
         yield finding("secret", filed, 1, "Its name holds what looks like a credential: revoke it, and rename it.")
+
+
+def _by_kind(secrets: tuple[Credential, ...]) -> Iterable[list[Credential]]:
+    """Credentials of one kind together, each kind where its first one is."""
+    kinds: dict[str, list[Credential]] = {}
+    for each in secrets:
+        kinds.setdefault(each.kind, []).append(each)
+    return kinds.values()
+
+
+def _prose(filed: Filed) -> Iterator[LetterFinding]:
+    """How a letter is written: the rules of ``OF_PROSE``."""
+    letter, blemishes = filed.letter, filed.blemishes
     if blemishes.transcript:
         said = "It holds a pasted conversation: write what came of it instead."
         yield finding("transcript", filed, blemishes.transcript, said)
@@ -115,14 +129,6 @@ def _content(filed: Filed) -> Iterator[LetterFinding]:
     if letter.size > LARGE:
         said = f"It has {letter.size:,} bytes, more than {LARGE >> 10} KiB: consolidate it."
         yield finding("large", filed, 1, said)
-
-
-def _by_kind(secrets: tuple[Credential, ...]) -> Iterable[list[Credential]]:
-    """Credentials of one kind together, each kind where its first one is."""
-    kinds: dict[str, list[Credential]] = {}
-    for each in secrets:
-        kinds.setdefault(each.kind, []).append(each)
-    return kinds.values()
 
 
 def _line_of(filed: Filed, role: Role) -> int:

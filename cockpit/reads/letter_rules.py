@@ -1,6 +1,8 @@
 """The rules that handoff letters are held to: each finding with its place and the command that settles it.
 
-An archived letter is history: what it names is not held against the disk of today, and it is not edited.
+An archived letter is history: what it names is not held against the disk of today, and it is not edited, since its
+bytes are noted. So no rule whose mending rewrites prose is held against it; what must be mended there (a field, a
+credential) has to be noted anew.
 """
 
 from __future__ import annotations
@@ -39,6 +41,12 @@ Code = Literal[
 _WARNINGS = frozenset(
     {"transcript", "path-missing", "commit-missing", "placeholder", "verification-missing", "not-indexed", "large"}
 )
+OF_PROSE: frozenset[Code] = frozenset({"transcript", "placeholder", "verification-missing", "large"})
+"""The rules about how a letter is written: held against a letter as long as it may be edited."""
+_OF_FIELDS: frozenset[Code] = frozenset(
+    {"metadata-missing", "supersedes-missing", "supersedes-cycle", "date-invalid", "secret"}
+)
+_NOTED_ANEW = " It is archived: correct what INDEX.md notes of it too."
 
 
 class LetterFinding(Struct, frozen=True, kw_only=True):
@@ -80,6 +88,8 @@ class Docket(Struct, frozen=True):
 def finding(code: Code, filed: Filed, line: int, sentence: str, remedy: Text = UNSET) -> LetterFinding:
     """A finding about one letter."""
     severity: Severity = "warning" if code in _WARNINGS else "error"
+    if filed.archived and code in _OF_FIELDS:
+        sentence += _NOTED_ANEW
     return LetterFinding(
         code=code, severity=severity, path=told(filed.path), line=line, sentence=sound(sentence), remedy=remedy
     )

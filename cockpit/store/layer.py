@@ -28,6 +28,12 @@ class Layer(Struct, frozen=True):
     hidden: bool = False
     """Whether the machine lets nobody see if there is one."""
 
+    @property
+    def policy_faults(self) -> list[tuple[str, str]]:
+        """The findings about the policy, each with the path of the file to look at: of both sections, the manifest."""
+        policy = self.policy_path or MANIFEST
+        return [(MANIFEST if each in self.sessions_findings else policy, each) for each in self.policy_findings]
+
 
 class Layers:
     """The reader of one checkout's manifest and policy; unchanged files are not read again."""
@@ -64,7 +70,7 @@ def _manifest(read: Document | Fault | None) -> tuple[Document, tuple[str, ...]]
     if isinstance(read, Fault):
         return Document({}), (f"The manifest {read.path} {read.reason}; its defaults are used.",)
     if read and read.damage:
-        return read, (f"The manifest {MANIFEST} {read.damage}.",)
+        return read, (f"The manifest {MANIFEST} {read.to_correct}.",)
     return read or Document({}), ()
 
 

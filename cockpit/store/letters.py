@@ -17,13 +17,14 @@ from msgspec import Struct
 from cockpit.formats import letter_index, policy
 from cockpit.formats.blemishes import Blemishes, blemishes
 from cockpit.formats.credentials import masked
-from cockpit.formats.letter import CONSUMED, Letter, is_letter, parse
+from cockpit.formats.letter import CONSUMED, SUFFIX, Letter, is_letter, parse, reads_as_letter
 from cockpit.formats.letter_index import INDEX, Noted
 from cockpit.formats.surfaces import path as confined
 from cockpit.formats.text import counted, shown, visible
 from cockpit.store.files import Fault, folder, gone, unread
 from cockpit.store.memory import Memory
 
+ROOT = "."
 MOST = 2000  # paths, and commits, that are looked up in one reading
 _ID = re.compile(r"[0-9a-f]{7,64}")
 
@@ -32,6 +33,13 @@ _ID = re.compile(r"[0-9a-f]{7,64}")
 def told(name: str) -> str:
     """A file's name, or a text that names one, as it may be shown: its credentials masked, and fit to be encoded."""
     return masked(shown(name))
+
+
+class Trouble(Struct, frozen=True):
+    """Something that is refused or cannot be read: the file or folder it is (empty: the policy), and a sentence."""
+
+    path: str
+    sentence: str
 
 
 class Filed(Struct, frozen=True):
@@ -68,7 +76,7 @@ class Letters(Struct, frozen=True):
 
     A folder is empty text where the policy's is refused. ``noted`` is what the archive's index says of each letter, by
     name; None where it cannot be read. ``absent`` are the paths, of those that letters name as progress or as what they
-    supersede, where nothing is. ``faults`` are sentences about what is refused or cannot be read.
+    supersede, where nothing is. ``troubles`` are what is refused or cannot be read.
     """
 
     folder: str
@@ -78,7 +86,7 @@ class Letters(Struct, frozen=True):
     archived: tuple[Filed, ...] = ()
     noted: dict[str, Noted] | None = {}
     absent: frozenset[str] = frozenset()
-    faults: tuple[str, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
 
     @property
     def in_force(self) -> list[Filed]:
@@ -126,17 +134,19 @@ class LetterFolders:
 
     def __init__(self) -> None:
         self._live, self._archived = Memory(_parsed), Memory(_parsed)
-        self._index = Memory(letter_index.parse)
+        self._index, self._others = Memory(letter_index.parse), Memory(reads_as_letter)
 
     def read(self, root: str, stated: policy.Letters, now: int) -> Letters:
         """The letters as they are now; ``now`` in ns."""
-        places, faults = folders(stated)
+        places, refused = folders(stated)
+        troubles = [Trouble("", each) for each in refused]
         live, there, more = _letters(self._live, root, places[0], now, archived=False)
         archived, kept, others = _letters(self._archived, root, places[1], now, archived=True)
         noted = self._index.file(root, f"{places[1]}/{INDEX}", now) if kept else None
-        faults += more + others
+        troubles += more + others + _misnamed(self._others, root, places[0], now)
         if isinstance(noted, Fault):
-            faults.append(f"The index {noted.path} {noted.reason}, so that what it notes is not known.")
+            said = f"The index {noted.path} {noted.reason}, so that what it notes is not known."
+            troubles.append(Trouble(noted.path, said))
         missing, unseen = _absent(root, live, archived)
         return Letters(
             folder=places[0],
@@ -146,7 +156,7 @@ class LetterFolders:
             archived=archived,
             noted=None if isinstance(noted, Fault) else noted or {},
             absent=missing,
-            faults=tuple(faults + unseen),
+            troubles=tuple(troubles + unseen),
         )
 
 
@@ -172,31 +182,57 @@ def _parsed(data: bytes) -> tuple[Letter, Letter, Blemishes]:
 
 def _letters(
     memory: Memory[tuple[Letter, Letter, Blemishes]], root: str, path: str, now: int, *, archived: bool
-) -> tuple[tuple[Filed, ...], bool, list[str]]:
-    """The letters of a folder, whether it could be listed, and a sentence for each that cannot be read."""
+) -> tuple[tuple[Filed, ...], bool, list[Trouble]]:
+    """The letters of a folder, whether it could be listed, and each that cannot be read."""
     if not path:
         return (), False, []
     found = memory.of_folder(root, path, is_letter, now)
     if fault := found.listing.fault:
-        return (), False, [f"{fault.path} {fault.reason}, so that no letter of it is read."]
+        return (), False, [Trouble(fault.path, f"{fault.path} {fault.reason}, so that no letter of it is read.")]
     values = found.values
     filed = [Filed(name, f"{path}/{name}", *each, archived) for name, each in values.items() if isinstance(each, tuple)]
-    faults = [f"The letter {each.path} {each.reason}." for each in values.values() if isinstance(each, Fault)]
-    return tuple(filed), found.listing.present, faults
+    faults = [each for each in values.values() if isinstance(each, Fault)]
+    troubles = [Trouble(each.path, f"The letter {each.path} {each.reason}.") for each in faults]
+    return tuple(filed), found.listing.present, troubles
 
 
-def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> tuple[frozenset[str], list[str]]:
+def _misnamed(memory: Memory[bool], root: str, path: str, now: int) -> list[Trouble]:
+    """Each file among the active letters that reads as one and whose name is none of a letter."""
+    if not path:
+        return []
+    values = memory.of_folder(root, path, _unlettered, now).values
+    said = (
+        "has the fields of a letter, and by its name it is none, so that it hands nothing on: rename it to "
+        "HANDOFF-YYYY-MM-DD-<slug>.md, or move it elsewhere."
+    )
+    found = (shown(f"{path}/{name}") for name, reads in values.items() if reads is True)
+    return [Trouble(each, f"{each} {said}") for each in found]
+
+
+def _unlettered(name: str) -> bool:
+    """Whether a name is one of a document that might be a letter under a wrong name."""
+    return (
+        name.lower().endswith(SUFFIX)
+        and not is_letter(name)
+        and not name.startswith(".")
+        and name.lower() not in ("readme.md", INDEX.lower())
+    )
+
+
+def _absent(root: str, live: tuple[Filed, ...], archived: tuple[Filed, ...]) -> tuple[frozenset[str], list[Trouble]]:
     """Where nothing is of what letters name as progress or as superseded."""
     named = [ref.path for each in live + archived if (ref := each.letter.supersedes)]
     named += [each.name for filed in live for each in filed.letter.within("progress", filed.letter.paths)]
     wanted = list(dict.fromkeys(named))
     left = len(wanted) - MOST
-    said = [f"The letters name {counted(len(wanted), 'path')}; the last {left} were not looked up."] if left > 0 else []
+    late = f"The letters name {counted(len(wanted), 'path')}; the last {left} were not looked up."
+    troubles = [Trouble(ROOT, late)] if left > 0 else []
     missing, unseen = absent(root, wanted[:MOST])
     if unseen:
         first = f"{visible(unseen[0].path)} {unseen[0].reason}"
-        said.append(f"Whether {counted(len(unseen), 'path')} that letters name is there is not known: {first}.")
-    return frozenset(missing), said
+        said = f"Whether {counted(len(unseen), 'path')} that letters name is there is not known: {first}."
+        troubles.append(Trouble(unseen[0].path, said))
+    return frozenset(missing), troubles
 
 
 def absent(root: str, paths: Iterable[str]) -> tuple[list[str], list[Fault]]:

@@ -120,11 +120,20 @@ def _declared(root: str) -> tuple[list[Surface], list[str]]:
     manifest = small(root, MANIFEST)
     if isinstance(manifest, Fault):
         return [], [f"The manifest {manifest.path} {manifest.reason}, so no surface of this checkout is known."]
-    path = section_path(document.parse(manifest if isinstance(manifest, bytes) else b""), "policy")
+    laid_out = document.parse(manifest or b"")
+    path = section_path(laid_out, "policy")
     policy = small(root, path) if path else None
     if isinstance(policy, Fault):
         return [], [f"The policy {policy.path} {policy.reason}, so no surface of it is known."]
-    return surfaces.declared(root, document.parse(policy or b""))
+    read = document.parse(policy or b"")
+    declared, refused = surfaces.declared(root, read)
+    broken = [("manifest", MANIFEST, laid_out), ("policy", path or "", read)]
+    damage = [
+        f"The {what} {shown(where)} {each.to_correct}; not every surface may be known."
+        for what, where, each in broken
+        if each.to_correct
+    ]
+    return declared, damage + refused
 
 
 def _near(start: str, parents: int) -> Iterator[str]:

@@ -115,6 +115,7 @@ def test_an_item_that_is_no_yaml_does_not_cost_the_record(item: str) -> None:
     read = document.parse(f"session_id: s-1\nchanged_files:\n  - {item}\nbranch: on\n".encode())
     assert (read.text("session_id"), read.text("branch"), read.whole) == ("s-1", "on", False)
     assert "does not parse as a whole" in read.damage
+    assert "(correct " in read.to_correct
 
 
 def test_git_s_quoting_of_a_name_is_read() -> None:
@@ -155,7 +156,7 @@ def test_recursion_through_mappings_ends() -> None:
 
 
 def test_a_damaged_document_names_what_was_lost() -> None:
-    assert document.parse(b"a: 1\nb: [\nb: {\nc: &\n").damage.endswith("not read: b, c")
+    assert document.parse(b"a: 1\nb: [\nb: {\nc: &\n").damage.endswith("(not read: b, c)")
 
 
 @pytest.mark.parametrize(
@@ -225,3 +226,26 @@ def test_any_text_after_a_key_is_that_text(text: str) -> None:
     value = text.strip(" \t").removesuffix("\r").strip(" \t")
     if value and value[0] not in "\"'[{|>&*!":
         assert document.parse(f"key: {value}\n".encode()).text("key") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a: 1\nb: {c: d\ne: f\n", 2),
+        ("a: 1\nb: [c, d\n\n\n", 2),
+        ("a:\n  - b\n c: d\n", 3),
+        ("a:\n  b: 1\n  words alone\n  c: 2\n", 3),
+        ('a: "b\nc: d\n', 1),
+        ("a:\n\tb: c\n", 2),
+        ("a: 1\nb: *none\n", 2),
+        ("a: {\n\n", 1),
+    ],
+)
+def test_the_line_to_correct_is_told(text: str, line: int) -> None:
+    assert document.parse(text.encode()).broken == line
+
+
+def test_where_the_parser_names_no_line_none_is_told() -> None:
+    read = document.parse(b"a: \xff\nb: {\n")
+    assert (read.broken, "(correct its YAML)" in read.to_correct) == (0, True)
+    assert document.parse(b"a: 1\n").to_correct == ""

@@ -53,3 +53,24 @@ def test_many_credentials_of_a_kind_are_one_finding_where_the_first_is(scene: Sc
     said = [line for line in handoff(scene, "check").stdout.split("\n") if " secret: " in line]
     assert [line.split(":")[1] for line in said] == [str(first), str(first + 1)]
     assert ("1000 others of this kind" in said[0], "of this kind" in said[1]) == (True, False)
+
+
+def test_a_status_that_is_misspelt_is_said_and_is_no_error(scene: Scene) -> None:
+    live(scene, letter(status="conusmed"))
+    ran = handoff(scene, "check")
+    assert (ran.exit_code, ran.stdout.split("\n")[0]) == (
+        0,
+        f"{LIVE}/{NAME}: Its status “conusmed” is not known; it counts as in force.",
+    )
+
+
+def test_a_letter_under_another_name_is_an_error(scene: Scene) -> None:
+    scene.write(f"{LIVE}/wrongname.md", letter())
+    ran = handoff(scene, "check")
+    assert (ran.exit_code, f"{LIVE}/wrongname.md has the fields of a letter" in ran.stdout) == (1, True)
+
+
+def test_a_policy_that_does_not_parse_is_told_with_the_line_to_correct(scene: Scene) -> None:
+    scene.write(".ai/repo/policy.yaml", "x: 1\nhandoffs: {path: a\n")
+    ran = handoff(scene, "check")
+    assert (ran.exit_code, "does not parse as a whole (correct line 2 of it)" in ran.stdout) == (1, True)

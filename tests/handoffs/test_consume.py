@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -22,7 +23,7 @@ from cockpit.housekeeping import writing
 from cockpit.reads.handoffs_state import HandoffsState
 from cockpit.store.git import Answer
 from tests.builders import Scene, paste
-from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, consumed, letter, live
+from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, body, consumed, letter, live
 from tests.handoffs.running import TEXT, handoff, kept, new, pasted, written
 from tests.housekeeping import killing
 from tests.looking import ask, checkout
@@ -61,7 +62,7 @@ def test_a_letter_is_marked_moved_and_indexed(scene: Scene, tracked: bool) -> No
     noted = letter_index.parse((scene.root / ARCHIVE / "INDEX.md").read_bytes())[NAME]
     assert (noted.digest, noted.was) == (read.digest, hashlib.sha256(text.encode()).hexdigest())
     assert scene.head == head
-    assert scene.git("ls-files", "docs").split() == ([f"{ARCHIVE}/{NAME}"] if tracked else [])
+    assert scene.git("ls-files", "docs").split() == ([f"{ARCHIVE}/{NAME}", f"{ARCHIVE}/INDEX.md"] if tracked else [])
     assert answer(scene).findings == []
 
 
@@ -143,8 +144,18 @@ def test_a_tracked_letter_that_was_moved_by_hand_is_moved_in_gits_index_too(scen
     (scene.root / ARCHIVE).mkdir(parents=True)
     (scene.root / LIVE / NAME).rename(scene.root / ARCHIVE / NAME)
     handoff(scene, "consume", f"{ARCHIVE}/{NAME}")
-    assert scene.git("ls-files", "docs").split() == [f"{ARCHIVE}/{NAME}"]
+    assert scene.git("ls-files", "docs").split() == [f"{ARCHIVE}/{NAME}", f"{ARCHIVE}/INDEX.md"]
     assert "D " not in scene.git("status", "--porcelain", "--no-renames").replace("D  docs/handoffs", "")
+
+
+def test_what_a_letter_leaves_open_is_said_before_it_is_archived_as_it_is(scene: Scene) -> None:
+    live(scene, letter(body(more="\nTBD\n"), status="awaiting-human - A5 or A6?"))
+    ran = handoff(scene, "consume", f"{LIVE}/{NAME}")
+    said = ran.stderr.split("\n")
+    assert (ran.exit_code, len(kept(scene))) == (0, 1)
+    assert said[0] == f"{LIVE}/{NAME}: the question of this letter is unanswered."
+    assert (": placeholder: " in said[1], said[1].endswith("The archive keeps it as it is.")) == (True, True)
+    assert "unanswered" not in handoff(scene, "consume", NAME).stderr
 
 
 def test_a_letter_that_is_not_there_is_said(scene: Scene) -> None:
@@ -178,6 +189,71 @@ def test_one_run_waits_for_another_and_not_for_ever(scene: Scene) -> None:
         pass
     with alone_here(str(scene.root), 0):
         pass
+
+
+# ---------------------------------------------------------------------- what the next commit holds
+def _cloned(scene: Scene) -> Scene:
+    to = scene.root.parent / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(scene.root), str(to)], check=True)
+    return Scene(to)
+
+
+@pytest.mark.parametrize("superseded", [False, True])
+def test_an_ordinary_commit_publishes_an_archive_that_is_whole(scene: Scene, superseded: bool) -> None:
+    for name, leg in ((NAME, "1"), (OTHER, "2")):
+        live(scene, letter(leg=leg), name)
+    scene.commit("Hand over")
+    handoff(scene, "consume", f"{LIVE}/{OTHER}")
+    if superseded:
+        new(scene, "--write", "--supersedes", f"{LIVE}/{NAME}", slug="two")
+    else:
+        handoff(scene, "consume", f"{LIVE}/{NAME}")
+    scene.git("commit", "--quiet", "--message", "x")
+    checked = handoff(_cloned(scene), "check")
+    assert (checked.exit_code, checked.stdout) == (0, "0 letters in force, 2 in the archive: 0 errors, 0 warnings.\n")
+
+
+def _printed(said: str) -> list[str]:
+    return [line.strip() for line in said.split("\n") if line.startswith("    git ")]
+
+
+@pytest.mark.parametrize("name", [NAME, f"HANDOFF-{DAY}-a b'[c]*.md"])
+@pytest.mark.parametrize("tracked", ["committed", "added", "not"])
+def test_the_commands_that_are_printed_commit_the_letter_and_nothing_else(
+    scene: Scene, tracked: str, name: str
+) -> None:
+    live(scene, letter(), name)
+    if tracked == "committed":
+        scene.commit("Hand over")
+    elif tracked == "added":
+        scene.git("add", LIVE)
+    scene.write("other.txt", "staged by somebody else")
+    scene.git("add", "other.txt")
+    commands = _printed(handoff(scene, "consume", f"{LIVE}/{name}").stderr)
+    assert [" add " in each for each in commands] == ([True, False] if tracked == "not" else [False])
+    for each in commands:
+        ran = paste(each)
+        assert ran.returncode == 0, ran.stderr
+    assert handoff(_cloned(scene), "check").stdout.startswith("0 letters in force, 1 in the archive: 0 errors, 0 warn")
+    assert scene.git("status", "--porcelain").split("\n") == ["A  other.txt"]
+    assert _printed(handoff(scene, "consume", name).stderr) == []
+
+
+def test_what_a_person_wrote_into_the_index_is_left_to_that_person_to_stage(scene: Scene) -> None:
+    live(scene, letter())
+    scene.write(f"{ARCHIVE}/INDEX.md", "# Done\n")
+    scene.commit("Hand over")
+    scene.write(f"{ARCHIVE}/INDEX.md", "# Done\n\nA draft.\n")
+    ran = handoff(scene, "consume", f"{LIVE}/{NAME}")
+    assert scene.git("show", f":{ARCHIVE}/INDEX.md") == "# Done"
+    assert "Status: consumed" in scene.git("show", f":{ARCHIVE}/{NAME}")
+    assert _printed(ran.stderr)[0].endswith(f" add -- {ARCHIVE}/INDEX.md")
+
+
+def test_letters_that_git_ignores_are_left_out_of_git(scene: Scene) -> None:
+    scene.write(".gitignore", "docs/\n")
+    live(scene, letter())
+    assert handoff(scene, "consume", f"{LIVE}/{NAME}").stderr == ""
 
 
 # ---------------------------------------------------------------------- folders that may not be written to
@@ -293,7 +369,10 @@ def test_a_command_works_for_any_name_and_place(tmp_path: Path, name: str, track
     (found,) = answer(scene).findings
     assert isinstance(found.remedy, str)
     ran = paste(pasted(found.remedy))
-    assert (ran.returncode, ran.stderr, answer(scene).findings) == (0, b"", [])
+    assert (ran.returncode, answer(scene).findings) == (0, [])
+    for each in _printed(ran.stderr.decode()):
+        assert paste(each).returncode == 0
+    assert scene.git("status", "--porcelain") == ""
     assert not (scene.root / "x").exists()
     assert os.listdir(scene.root / LIVE) == []
 

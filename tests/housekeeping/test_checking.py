@@ -66,7 +66,9 @@ def test_an_edited_archive_is_found(about: Surface) -> None:
     with (archive(about) / "2026-01-01.md").open("ab") as file:
         file.write(b"\nmore")
     assert kinds(about) == ["edited"]
-    assert "log -p --" in remedies(about)
+    for verb in ("diff HEAD", "log -p"):
+        command = f"git -C {about.root} --literal-pathspecs {verb} -- {ARCHIVE}/2026-01-01.md"
+        assert f"`{command}`" in remedies(about)
 
 
 def test_a_deleted_archive_is_found_once(about: Surface) -> None:

@@ -110,6 +110,23 @@ def test_where_there_is_nothing_it_says_what_would_be_something(tmp_path: Path) 
     assert "surfaces: [{name, live, archive}]" in done.stdout
 
 
+@pytest.mark.parametrize("option", [(), ("--dry-run",), ("--verify",), ("--retire",)])
+def test_a_policy_that_does_not_parse_is_said_with_its_line_and_is_no_empty_one(root: Path, option: tuple[str]) -> None:
+    policy = root / ".ai/repo/policy.yaml"
+    policy.write_text(f"{policy.read_text()}\nhygiene: {{owner: mara\n")
+    line = policy.read_text().count("\n")
+    done = housekeep(*option, root)
+    assert done.exit_code == 1
+    assert f"The policy .ai/repo/policy.yaml does not parse as a whole (correct line {line} of it)" in done.stdout
+    assert "names no surfaces" not in done.stdout
+
+
+def test_a_manifest_that_does_not_parse_is_said(root: Path) -> None:
+    (root / ".ai/manifest.yaml").write_text("sections: {policy: x\n")
+    done = housekeep("--verify", root)
+    assert (done.exit_code, "The manifest .ai/manifest.yaml does not parse" in done.stdout) == (1, True)
+
+
 def test_it_works_from_a_folder_inside_the_repository(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root / "docs")
     done = housekeep()

@@ -11,7 +11,7 @@ import pytest
 
 from cockpit.housekeeping import retiring, run
 from tests.housekeeping import killing
-from tests.housekeeping.documents import stamps, tree
+from tests.housekeeping.documents import declare, stamps, surface, tree
 
 TODAY = date(2026, 9, 1)
 LOG = "# Progress Log\n\n| module | state |\n|---|---|\n\n## 2026-06-02 - two\n\n**Outcomes:**\n- learned\n\n## 2026-06-01 - one\n\ntext\n"
@@ -102,6 +102,23 @@ def test_a_review_that_is_no_json_is_refused_and_left(home: Path, review: Path) 
     done = run.retire(str(home), str(home), TODAY, really=True)
     assert done.failed
     assert review.read_text() == "{"
+
+
+# ---------------------------------------------------------------------- projects outside of where it is run
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_what_is_rotated_outside_of_the_repository_is_named_by_its_whole_path(
+    home: Path, tmp_path: Path, dry_run: bool
+) -> None:
+    there = project(home / "learningWithBodhi", progress_md=LOG)
+    made = surface(tmp_path / "repo", LOG.encode())
+    declare(tmp_path / "repo", ("progress", made.live, made.archive))
+    before = (there / ".bodhi/progress.md").read_bytes()
+    lines = run.rotate(made.root, str(home), TODAY, dry_run=dry_run).lines
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "progress  docs/progress.md",
+        f"sessions  {there}/.bodhi/progress.md",
+    ]
+    assert ((there / ".bodhi/progress.md").read_bytes() == before) == dry_run
 
 
 # ---------------------------------------------------------------------- the places of old

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from datetime import timedelta
 from pathlib import Path
@@ -163,6 +164,46 @@ def test_the_rules_of_letters_are_among_the_findings_with_their_commands(scene: 
     found = next(each for each in audited(scene).findings if each.code == "consumed-live")
     assert (found.severity, found.path) == ("error", path)
     assert str(found.remedy).startswith("cockpit handoff consume")
+
+
+def test_what_cannot_be_looked_at_is_one_finding_and_under_its_own_path(scene: Scene) -> None:
+    fifo, link = (f"docs/handoffs/HANDOFF-2024-09-19-{word}.md" for word in ("fifo", "link"))
+    scene.write("docs/handoffs/wrongname.md", "Status: active\nEffort: e\nLeg: 1\n")
+    os.mkfifo(scene.root / fifo)
+    (scene.root / link).symlink_to("x")
+    scene.write(".ai/repo/policy.yaml", "handoffs:\n  archive: ../outside\n")
+    assert codes(scene) == [
+        ("unreadable", path) for path in (".ai/repo/policy.yaml", fifo, link, "docs/handoffs/wrongname.md")
+    ]
+
+
+def test_a_damaged_policy_and_a_damaged_manifest_are_told_each_under_its_path_with_the_line(scene: Scene) -> None:
+    scene.write(".ai/repo/policy.yaml", "hygiene:\n  owner: mara\nhandoffs: {path: a\n")
+    scene.write(".ai/manifest.yaml", "x: {\n")
+    found = audited(scene).findings
+    assert [(each.code, each.path) for each in found] == [
+        ("unreadable", ".ai/manifest.yaml"),
+        ("unreadable", ".ai/repo/policy.yaml"),
+    ]
+    assert "(correct line 1 of it)" in found[0].sentence
+    assert "(correct line 3 of it)" in found[1].sentence
+
+
+def test_every_finding_says_what_to_do(scene: Scene) -> None:
+    with scene.write("big.log", "").open("r+b") as file:
+        file.truncate((5 << 20) + 1)
+    dated(scene.write("old.log", "x"), NOW - timedelta(days=30))
+    scene.write("x.tmp", "x")
+    scene.write(".agent-run/bare/x", "x")
+    scene.write(".agent-run/stray", "x")
+    run(scene, receipts=["receipts/no.json"])
+    run(scene, at=".agent-run/r-2", receipts=[])
+    scene.write(".agent-run/r-3/manifest.json", "{}")
+    found = audited(scene).findings
+    assert len({each.code for each in found}) == 8
+    ends = {each.code: each.sentence.rpartition(": ")[2] for each in found if each.code != "scratch-expired"}
+    for code, end in ends.items():
+        assert re.match(r"(set|take|give|write|list|move|put|name|correct) ", end), (code, end)
 
 
 # ---------------------------------------------------------------------- what is not entered

@@ -128,6 +128,18 @@ def test_a_run_without_a_manifest_and_one_with_a_damaged_one_keep_everything_and
     }
 
 
+@pytest.mark.parametrize(("manifest", "code"), [("{}", 1), (None, 0)])
+def test_a_manifest_that_is_wrong_ends_with_one_and_the_other_runs_are_cleaned(
+    scene: Scene, manifest: str | None, code: int
+) -> None:
+    run(scene)
+    wrong = run(scene, at=".agent-run/r-2") / "manifest.json"
+    wrong.write_text(manifest) if manifest else wrong.unlink()
+    ran = _cockpit(scene, "--yes")
+    assert (ran.exit_code, "kept  .agent-run/r-2: " in ran.stdout) == (code, True)
+    assert not (scene.root / PLAN).exists()
+
+
 def test_a_name_that_is_misspelt_in_the_manifest_is_said_to_name_nothing(scene: Scene) -> None:
     run(scene)
     (scene.root / PLAN).rename(scene.root / f"{RUN}/scratch/plan2.txt")

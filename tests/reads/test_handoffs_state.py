@@ -9,10 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from cockpit.reads.handoffs_state import WINDOW, HandoffsState
+from cockpit.reads.letter_rules import OF_PROSE
 from cockpit.store.letters import MOST
-from tests.builders import Scene
+from tests.builders import Scene, paste
 from tests.handoffs import letters
 from tests.handoffs.letters import ARCHIVE, DAY, LIVE, NAME, OTHER, archived, body, consumed, letter, live
 from tests.looking import ask, checkout
@@ -99,6 +101,7 @@ def test_a_letter_that_waits_for_a_person_stands_apart(scene: Scene) -> None:
         [("awaiting-human", "A5 or A6?")],
     )
     assert (found.counts.active, found.counts.waiting, found.findings) == (0, 1, [])
+    assert found.waiting[0].note == "Answer its question in the letter and set its Status to active, or consume it."
 
 
 def test_the_newest_twenty_of_the_archive_are_told_and_all_are_counted(scene: Scene) -> None:
@@ -124,6 +127,38 @@ def test_other_files_of_the_folders_are_no_letters(scene: Scene) -> None:
         scene.write(f"{folder}/inner/{NAME}", "x")
     found = answer(scene)
     assert (found.present, found.counts.active, found.counts.archived, found.findings) == (True, 0, 0, [])
+
+
+@pytest.mark.parametrize("name", ["wrongname.md", f"handoff-{DAY}-x.md", "x.MD"])
+def test_a_letter_under_a_name_of_none_is_told(scene: Scene, name: str) -> None:
+    scene.write(f"{LIVE}/{name}", letter())
+    found = answer(scene)
+    (fault,) = found.faults
+    assert fault.startswith(f"{LIVE}/{name} has the fields of a letter, and by its name it is none")
+    assert (found.active, found.findings) == ([], [])
+
+
+def test_a_document_beside_the_letters_is_no_letter_for_a_status_alone(scene: Scene) -> None:
+    scene.write(f"{LIVE}/plan.md", "Status: active\nEffort: labels\n")
+    scene.write(f"{LIVE}/INDEX.md", letter())
+    scene.write(f"{LIVE}/Readme.md", letter())
+    scene.write(f"{LIVE}/notes.txt", letter())
+    os.mkfifo(scene.root / LIVE / "fifo.md")
+    assert answer(scene).faults == []
+
+
+@pytest.mark.parametrize("status", ["conusmed", "in-progress - printing"])
+def test_a_status_that_nobody_knows_counts_as_in_force_and_that_is_said(scene: Scene, status: str) -> None:
+    live(scene, letter(status=status))
+    found = answer(scene)
+    assert found.active[0].note == f"Its status “{status.split(maxsplit=1)[0]}” is not known; it counts as in force."
+    assert found.findings == []
+
+
+def test_a_letter_that_is_active_asks_nothing(scene: Scene) -> None:
+    live(scene, letter(status="active - mind the printer"))
+    live(scene, letter(status="42", leg="2"), OTHER)
+    assert [each.note for each in answer(scene).active] == [UNSET, UNSET]
 
 
 # ---------------------------------------------------------------------- where they lie, and what cannot be read
@@ -354,6 +389,25 @@ def test_a_digest_beside_what_is_superseded_is_held_against_its_bytes(scene: Sce
     )
 
 
+@pytest.mark.parametrize("said", ["00", "", "0" * 63, "A" * 64, "x" * 64])
+def test_a_digest_that_is_none_is_said_and_what_is_superseded_is_found_all_the_same(scene: Scene, said: str) -> None:
+    _supersedes(scene, said)
+    (found,) = answer(scene).findings
+    assert (found.code, found.path, found.line) == ("digest-mismatch", f"{LIVE}/{NAME}", 6)
+    assert f"malformed (“sha256:{said}”)" in found.sentence
+    assert answer(scene).active[0].supersedes == f"{ARCHIVE}/{OTHER}"
+
+
+def test_the_commands_beside_a_changed_letter_show_what_is_committed_and_what_is_not(scene: Scene) -> None:
+    name = f"HANDOFF-{DAY}-a[b].md"
+    archived(scene, consumed(), name, noted=f"; sha256:{GOOD}")
+    scene.commit("Hand over")
+    archived(scene, consumed(leg="7"), name, noted=f"; sha256:{GOOD}")
+    (found,) = answer(scene).findings
+    diff, log = found.sentence.split("`")[1:4:2]
+    assert ("+Leg: 7" in paste(diff).stdout.decode(), "+Leg: 1" in paste(log).stdout.decode()) == (True, True)
+
+
 def test_a_digest_of_before_the_letter_was_consumed_holds_as_long_as_the_index_says_so(scene: Scene) -> None:
     archived(scene, consumed(leg="0"), OTHER, noted=f"; sha256:{GOOD_OTHER}; was sha256:{'1' * 64}")
     live(scene, letter(supersedes=f"{LIVE}/{OTHER} sha256:{'1' * 64}"))
@@ -383,6 +437,33 @@ def test_three_letters_of_one_leg_are_one_finding_and_case_makes_no_other_effort
 def test_an_archived_letter_is_not_held_against_the_disk_of_today(scene: Scene) -> None:
     archived(scene, consumed(body("Wrote `src/gone.py` in deadbee1.")))
     assert codes(scene) == []
+
+
+def test_how_an_archived_letter_is_written_is_not_held_against_it(scene: Scene) -> None:
+    prose = body(more=f"\n<your name here>\n\n{TALK}\n{'x' * (16 << 10)}\n", verification="\n")
+    live(scene, letter(prose), OTHER)
+    assert {each.code for each in answer(scene).findings} == OF_PROSE
+    (scene.root / LIVE / OTHER).unlink()
+    archived(scene, consumed(prose))
+    assert codes(scene) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (consumed(effort=None), "metadata-missing"),
+        (consumed(consumed_at="yesterday"), "date-invalid"),
+        (consumed(supersedes=f"{LIVE}/{OTHER}"), "supersedes-missing"),
+        (consumed(supersedes=f"{LIVE}/{NAME}"), "supersedes-cycle"),
+        (consumed(body(more=f"\n{SECRET}\n")), "secret"),
+    ],
+)
+def test_what_has_to_be_mended_in_an_archived_letter_is_to_be_noted_anew(scene: Scene, text: str, code: str) -> None:
+    archived(scene, text)
+    (found,) = answer(scene).findings
+    assert (found.code, "correct what INDEX.md notes of it too." in found.sentence) == (code, True)
+    (scene.root / ARCHIVE / NAME).rename(live(scene, ""))
+    assert "INDEX.md notes" not in next(each.sentence for each in answer(scene).findings if each.code == code)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_a_letter_is_not_told_that_its_path_is_missing_where_that_cannot_be_seen
     live(scene, letter(body(progress="- `src/a.py`")))
     with failing(str(scene.root / "src/a.py"), ("stat",), errno.EIO):
         letters = look(scene).letters
-    assert (letters.absent, letters.faults) == (
+    assert (letters.absent, tuple(each.sentence for each in letters.troubles)) == (
         frozenset(),
         ("Whether 1 path that letters name is there is not known: src/a.py cannot be read (Input/output error).",),
     )
@@ -67,7 +67,9 @@ def test_a_letter_with_very_many_paths_and_commits_is_looked_up_in_part_and_says
     live(scene, letter(body(paths)))
     found = look(scene).letters
     assert (len(found.absent), len(found.commits)) == (MOST, MOST)
-    assert found.faults == (f"The letters name {MOST + 100} paths; the last 100 were not looked up.",)
+    assert [each.sentence for each in found.troubles] == [
+        f"The letters name {MOST + 100} paths; the last 100 were not looked up."
+    ]
 
 
 def test_a_consumed_letter_among_the_active_ones_is_not_in_force(scene: Scene) -> None:

@@ -72,6 +72,7 @@ def test_what_waits_stands_apart_and_all_that_wants_a_person_is_counted(tmp_path
     text = page(repositories.waiting(tmp_path))
     assert "<title>(3) Handoffs" in text
     assert "A5 or A6?" in section(text, "waiting")
+    assert "Answer its question in the letter" in section(text, "waiting")
     assert "margins" not in section(text, "active")
     assert "4 letters of 3 efforts" in section(text, "active")
     assert "25 letters in" in section(text, "archive")
