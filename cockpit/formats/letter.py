@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import date
@@ -92,6 +93,11 @@ class Section(Struct, frozen=True):
     def first(self) -> int:
         """The number of the first line of its text."""
         return self.line + (self.level > 0)
+
+
+def folded(stated: str) -> str:
+    """An effort, or a leg, as two of them are compared: whatever their capitals, and however accents are encoded."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", stated).casefold())
 
 
 class Letter(Struct, frozen=True):

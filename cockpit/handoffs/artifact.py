@@ -8,6 +8,7 @@ Its form is ``handoff.schema.json`` beside this module (JSON Schema 2020-12), wh
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -156,11 +157,20 @@ def read(data: bytes) -> Artifact:
     """An artifact from its JSON. Raises NoArtifact."""
     try:
         found = msgspec.json.decode(data, type=Artifact)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        json.loads(data, object_pairs_hook=_once)
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise NoArtifact(f"That is no handoff artifact: {error}.") from error
     for stated in filter(None, (found.exported_at, found.expires_at)):
         if instants.parse(stated) is None:
             raise NoArtifact(f"That is no handoff artifact: there is no instant {stated}.")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of an object. Raises ValueError where one comes twice: readers differ in which of them counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("it has a member twice")
     return found
 
 

@@ -32,6 +32,7 @@ from cockpit.store.checkout import Checkout, NotServable
 from cockpit.store.git import GitFailed
 from cockpit.store.letters import Filed, told
 
+_GIVEN = 16 << 20  # bytes of an artifact: each of a letter may take six in JSON
 _LONGEST = 1 << 20  # bytes of standard input, as of a letter
 _DAYS = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 
@@ -166,15 +167,21 @@ def _input() -> bytes:
 
 def _given(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read(_LONGEST << 2)
+        return _whole(sys.stdin.buffer.read(_GIVEN + 1) if sys.stdin else b"")
     head, name = os.path.split(os.path.realpath(file))
     try:
         with files.folder(head, "") as at, files.opened(at, name) as (descriptor, _):
-            return files.read_all(descriptor, _LONGEST << 2)
+            return _whole(files.read_all(descriptor, _GIVEN + 1))
     except files.Uprooted as error:
         raise NotServed(f"{shown(file)} cannot be read: its folder is not there.") from error
     except OSError as error:
         raise NotServed(f"{shown(file)} {files.why(error)}.") from error
+
+
+def _whole(data: bytes) -> bytes:
+    if len(data) > _GIVEN:
+        raise NotServed(f"That holds more than {_GIVEN >> 20} MiB, which no artifact may have.")
+    return data
 
 
 def _until(stated: str, now: datetime) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cockpit.formats import letter_text
 from cockpit.formats.blemishes import Blemishes, blemishes
-from cockpit.formats.letter import NONE, Letter, parse
+from cockpit.formats.letter import NONE, Letter, folded, parse
 from cockpit.formats.letter_text import Stated
 from cockpit.formats.text import counted, one_line, shown, visible
 from cockpit.handoffs import archiving
@@ -133,7 +133,7 @@ def _superseded(desk: Desk, wanted: Wanted) -> Filed:
     by = next((each for each in desk.letters.all if chain.get(each.path) is found), None)
     if by:
         raise Refused(f"{path} is superseded by {one_line(told(by.path))} already. Supersede that one.")
-    if effort and effort.casefold() != wanted.effort.casefold():
+    if effort and folded(effort) != folded(wanted.effort):
         raise Refused(
             f"{path} is of the effort {one_line(found.told.text('Effort'))}, and a letter supersedes one of its own "
             "effort. Consume it, and write this one without --supersedes."
@@ -168,7 +168,7 @@ def _refuse_second(desk: Desk, wanted: Wanted, path: str, ends: Filed | None) ->
     name = path.rpartition("/")[2]
     if any(each.name == name for each in desk.letters.all):
         raise Refused(f"There is a letter {name} already. Choose another --slug.")
-    key = wanted.effort.casefold(), wanted.leg.casefold()
+    key = folded(wanted.effort), folded(wanted.leg)
     others = [each for each in desk.letters.in_force if key_of(each) == key and each is not ends]
     if others:
         there = one_line(shown(others[0].path))

@@ -19,11 +19,12 @@ from cockpit.recorder.site import Refused
 from cockpit.store import surfaces as disk
 from cockpit.store.checkout import Checkout
 from cockpit.store.files import LIMIT, Fault
-from cockpit.store.git import Answer
+from cockpit.store.git import Answer, Git
 from cockpit.store.letters import Filed, Letters, told
 
 WAIT = 10.0  # seconds that a person waits for another run
 _PAUSE = 0.02
+_PATIENCE = 120.0  # seconds for git, which writes its index here: one that is ended may leave that locked
 
 
 class Owner(Struct, frozen=True):
@@ -42,6 +43,7 @@ class Desk:
     def __init__(self, checkout: Checkout, now: datetime, here: str) -> None:
         self.checkout, self.now, self.here, self.root = checkout, now, here, checkout.root
         self.snapshot = checkout.look(now)
+        self._git = Git(checkout.root, _PATIENCE, inside=True)
         self.when = instants.written(now)
 
     @property
@@ -51,7 +53,7 @@ class Desk:
 
     def git(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> Answer:
         """Ask git, or have it write its index. Raises GitFailed."""
-        return self.checkout.git.ask(*arguments, codes=codes)
+        return self._git.ask(*arguments, codes=codes)
 
     def known(self) -> Letters:
         """The letters; raises Refused where one cannot be read, since it might be any."""

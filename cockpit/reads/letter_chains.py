@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cockpit.formats.calls import differences
-from cockpit.formats.letter import CONSUMED, Reference
+from cockpit.formats.letter import CONSUMED, Reference, folded
 from cockpit.formats.text import cut, shown, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
 from cockpit.store.letters import Filed, Letters, told
@@ -45,7 +45,7 @@ def among(docket: Docket) -> Iterator[LetterFinding]:
 def chain_of(letters: Letters) -> Chain:
     """What each letter supersedes, where that is a letter that there is."""
     known = places(letters)
-    found = ((each, named(known, each.letter.supersedes)) for each in letters.all)
+    found = ((each, named(letters, known, each.letter.supersedes)) for each in letters.all)
     return {each.path: target for each, target in found if target}
 
 
@@ -54,11 +54,12 @@ def places(letters: Letters) -> dict[str, Filed]:
     return {key: each for each in letters.all for key in (shown(each.path), shown(each.name))}
 
 
-def named(known: dict[str, Filed], reference: Reference | None) -> Filed | None:
-    """The letter that a reference leads to: the one at the path, else the one of the name."""
+def named(letters: Letters, known: dict[str, Filed], reference: Reference | None) -> Filed | None:
+    """The letter that a reference leads to: the one at the path; where nothing is there, the one of the name."""
     if reference is None:
         return None
-    return known.get(reference.path) or known.get(reference.path.rpartition("/")[2])
+    gone = reference.path in letters.absent
+    return known.get(reference.path) or (known.get(reference.path.rpartition("/")[2]) if gone else None)
 
 
 def _missing(docket: Docket, chain: Chain) -> Iterator[LetterFinding]:
@@ -105,7 +106,7 @@ def _doubles(candidates: list[Filed]) -> Iterator[LetterFinding]:
 
 def key_of(filed: Filed) -> tuple[str, str] | None:
     """What there may be one letter in force of: effort and leg; None where the letter does not say both."""
-    effort, leg = (filed.letter.text(name).casefold() for name in ("Effort", "Leg"))
+    effort, leg = (folded(filed.letter.text(name)) for name in ("Effort", "Leg"))
     return (effort, leg) if effort and leg else None
 
 
@@ -133,7 +134,7 @@ def _changed(docket: Docket) -> Iterator[LetterFinding]:
             found[each.path] = each, f"line {about.line} of the archive's INDEX.md"
     for each in letters.all:
         reference = each.letter.supersedes
-        target = named(known, reference)
+        target = named(letters, known, reference)
         if reference and target and reference.digest and target.path not in found:
             about = noted.get(target.name)
             if reference.digest not in (target.letter.digest, about.was if about else ""):

@@ -7,6 +7,7 @@ from typing import get_args
 
 from msgspec import Struct
 
+from cockpit.formats.letter import folded
 from cockpit.formats.text import counted
 from cockpit.reads.groups import Group, grouped
 from cockpit.reads.handoffs_state import ActiveLetter, HandoffsState
@@ -27,7 +28,7 @@ def by_effort(letters: Iterable[ActiveLetter]) -> list[Effort]:
     found: dict[str, Effort] = {}
     for each in letters:
         name = each.effort or ""
-        found.setdefault(name.casefold(), Effort(name, [])).letters.append(each)
+        found.setdefault(folded(name), Effort(name, [])).letters.append(each)
     return sorted(found.values(), key=lambda effort: not effort.name)
 
 

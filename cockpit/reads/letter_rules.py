@@ -80,7 +80,7 @@ class Docket(Struct, frozen=True):
         """The command that consumes a letter; absent where it would be refused."""
         letters = self.letters
         taken = not filed.archived and any(each.name == filed.name for each in letters.archived)
-        if taken or filed.secret or not letters.archive:
+        if taken or filed.secret or not letters.archive or letters.noted is None:
             return UNSET
         return shell.command("cockpit handoff consume --repo {root} -- {path}", root=self.root, path=filed.path)
 

@@ -25,6 +25,7 @@ from git import Git as Binding
 from git.exc import GitCommandNotFound
 
 TIMEOUT = 5.0  # seconds for one question
+_PARTING = 0.2  # seconds in which a git that is ended may tidy up
 _LIMIT = 64 << 20  # bytes of an answer
 _CEILING = "GIT_CEILING_DIRECTORIES"  # https://git-scm.com/docs/git: where looking upwards for a repository ends
 _NO_PROGRAM = "git could not be started: is it installed and on the PATH?"
@@ -179,6 +180,9 @@ def _ended(process: subprocess.Popen[bytes], *, children: bool = False) -> None:
     """
     alive = process.poll() is None
     if alive or children:
+        with suppress(OSError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, signal.SIGTERM)  # on which git takes its locks away
+            process.wait(_PARTING)
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
     if alive:

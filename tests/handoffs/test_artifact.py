@@ -116,6 +116,24 @@ def test_what_does_not_fit_the_schema_ends_with_two(scene: Scene, field: str, va
     assert _verify(scene, _export(scene) | {field: value})[0] == 2
 
 
+@pytest.mark.parametrize("member", ['"title": "Another"', '"sections": []', '"owner": {"name": "x", "name": "y"}'])
+def test_a_member_that_stands_twice_ends_with_two_since_readers_take_either(scene: Scene, member: str) -> None:
+    live(scene, letter())
+    text = json.dumps(_export(scene))
+    code, said = _verify(scene, f"{{{member}, {text[1:]}")
+    assert (code, "a member twice" in said) == (2, True)
+
+
+def test_what_is_too_large_for_an_artifact_is_said(scene: Scene) -> None:
+    code, said = _verify(scene, " " * (16 << 20) + "{}")
+    assert (code, "holds more than 16 MiB" in said) == (2, True)
+
+
+def test_a_letter_that_takes_six_bytes_for_one_in_json_travels(scene: Scene) -> None:
+    live(scene, letter() + "\1" * 900_000)
+    assert _verify(scene, _export(scene))[0] == 0
+
+
 def test_a_changed_letter_ends_with_ten(scene: Scene) -> None:
     live(scene, letter())
     made = _export(scene)

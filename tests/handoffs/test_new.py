@@ -234,6 +234,19 @@ def test_a_letter_of_another_effort_is_not_superseded(scene: Scene) -> None:
     assert new(scene, "--supersedes", first, slug="two", effort="RETURNS", leg="2").exit_code == 0
 
 
+def test_an_effort_is_the_same_however_its_accents_are_encoded(scene: Scene) -> None:
+    new(scene, "--write", effort="Lager\u00e9")
+    assert "is in force for effort" in _refused(scene, effort="lagere\u0301", slug="two")
+
+
+def test_a_file_elsewhere_of_a_letters_name_is_not_that_letter(scene: Scene) -> None:
+    letters.live(scene, letters.letter(effort="other"))
+    scene.write(f"elsewhere/{letters.NAME}", letters.letter())
+    text = letters.letter(supersedes=f"elsewhere/{letters.NAME}")
+    letters.live(scene, text, f"HANDOFF-{letters.DAY}-two.md")
+    assert json.loads(handoff(scene, "check", "--json").stdout)["findings"] == []
+
+
 def test_a_letter_that_does_not_say_its_effort_may_be_superseded(scene: Scene) -> None:
     letters.live(scene, letters.letter(effort=None))
     assert new(scene, "--write", "--supersedes", letters.NAME, slug="two").exit_code == 0

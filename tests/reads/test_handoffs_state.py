@@ -536,3 +536,12 @@ def test_ordinary_text_is_no_template(scene: Scene, text: str) -> None:
 def test_commits_that_are_too_many_to_be_looked_up_are_said(scene: Scene) -> None:
     live(scene, letter(body("\n".join(f"- {number:07x}abc" for number in range(MOST + 3)))))
     assert answer(scene).faults == [f"The letters name {MOST + 3} commits; the last 3 were not looked up."]
+
+
+def test_no_command_is_offered_that_would_be_refused_since_the_index_of_the_archive_cannot_be_read(
+    scene: Scene,
+) -> None:
+    live(scene, consumed())
+    assert [bool(each.remedy) for each in answer(scene).findings if each.code == "consumed-live"] == [True]
+    (scene.root / ARCHIVE / "INDEX.md").mkdir(parents=True)
+    assert [bool(each.remedy) for each in answer(scene).findings if each.code == "consumed-live"] == [False]

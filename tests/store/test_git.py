@@ -180,6 +180,18 @@ def test_a_git_that_hangs_is_ended_with_its_children(
     assert [pid for pid in map(int, (tmp_path / "pids").read_text().split()) if _alive(pid)] == []
 
 
+def test_a_git_that_is_ended_takes_its_locks_away(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = tmp_path / "index.lock"
+    _replace_git(
+        monkeypatch, tmp_path / "bin", f"trap 'rm {lock}; exit 1' TERM; touch {lock}; while :; do sleep 0.01; done"
+    )
+    with pytest.raises(GitSilent):
+        Git(str(scene.root), timeout=0.3).ask("status")
+    assert not lock.exists()
+
+
 def test_a_git_that_hangs_is_asked_once_a_reading(
     scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
