@@ -1,7 +1,7 @@
 """The answers as Markdown, made to be pasted into a chat or a stand-up note: it leaves this machine.
 
-So it carries no command and no absolute path (a path is shown by its last component). Recorded values are escaped
-for Markdown, and what cannot be seen in them is written out.
+So it carries no command and no absolute path: one is shown by its last component, and a path below the repository
+stays whole. Recorded values are escaped for Markdown, and what cannot be seen in them is written out.
 """
 
 from __future__ import annotations
@@ -207,7 +207,18 @@ def _closed(answer: Closed, photo: Photograph, write: Writer) -> Iterator[str]:
     for row in answer.newest:
         when = f", {_when(row.created_at, photo, write)}" if row.created_at else ""
         yield f"- {write.id(row.session_id)}{when}: {write(row.title or row.outcome or 'no title')}"
+    yield from _untracked(answer, write)
     yield from _findings(answer.findings, write)
+
+
+def _untracked(answer: Closed, write: Writer) -> Iterator[str]:
+    """How many records no clone receives, and of which episodes."""
+    number = len(answer.untracked)
+    if number:
+        which = ", ".join(write.id(row.session_id) for row in _most(answer.untracked))
+        untracked = f"{counted(number, 'record')} that git does not track, and no clone receives"
+        yield f"- {untracked}: {which} (the page has each command)"
+        yield from _more(number)
 
 
 def _findings(findings: Iterable[str], write: Writer) -> Iterator[str]:
