@@ -79,6 +79,16 @@ def test_all_closed_records_stand_on_pages_of_two_hundred(scene: Scene) -> None:
     assert 'href="/cockpit/closed?page=2#records"' in first
 
 
+def test_a_page_past_the_end_is_the_last_one_and_says_so(scene: Scene) -> None:
+    past = "The page that was asked for is past the end: this is the last one."
+    assert "No closed record is tracked here." in page(scene, f"{CLOSED}?page=99")
+    records(scene, 205)
+    html = page(scene, f"{CLOSED}?page=99")
+    assert html.count('<th scope="row"') == 5
+    assert past in html
+    assert past not in page(scene, f"{CLOSED}?page=2")
+
+
 def test_the_filter_of_the_closed_records_is_said_and_kept_by_what_sorts(scene: Scene) -> None:
     records(scene, 4)
     html = page(scene, f"{CLOSED}?branch=b-1&keys=off")
