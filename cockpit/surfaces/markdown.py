@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from cockpit.formats.text import counted, cut, visible
 from cockpit.reads.answers import Closed, Continuity, Episode, Episodes, Providers, Record, Recovery, Runtime
-from cockpit.reads.tallies import tallies
+from cockpit.reads.tallies import tallies, told
 from cockpit.surfaces import words
 from cockpit.surfaces.photograph import Photograph
 
@@ -112,7 +112,7 @@ def _head(photo: Photograph, write: Writer, empty_states: Mapping[str, str]) -> 
 def _counted(photo: Photograph) -> Iterator[str]:
     """What the page counts at its top, in words."""
     for tally in tallies(photo.answers, photo.needs):
-        parts = ", ".join(f"{count} {word}" for word, count in tally.parts)
+        parts = ", ".join(told(word, count) for word, count in tally.parts)
         yield f"{tally.title} ({parts})" if parts else tally.title
 
 
