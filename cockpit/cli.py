@@ -157,13 +157,23 @@ def _serve(  # noqa: PLR0913
         _ = checkout.look().index
     listening = _bound(listen, port)
     port = listening.getsockname()[1]
-    app = create_app(checkout, Settings(own_hosts(listen, port, allow), token))
+    hosts = own_hosts(listen, port, allow)
+    app = create_app(checkout, Settings(hosts, token))
     url = f"http://{_reached_at(listen)}:{port}/cockpit/continuity"
-    server.serve(app, listening, lambda: _announce(url, browse=browse))
+    names = "" if loopback(listen) else _answers_to(hosts, port)
+    server.serve(app, listening, lambda: _announce(url, names, browse=browse))
 
 
-def _announce(url: str, *, browse: bool) -> None:
+def _answers_to(hosts: frozenset[str], port: int) -> str:
+    """Under which names others may ask: any other one is refused, the machine's own names too unless they are given."""
+    *most, last = sorted(hosts)
+    return f"Answers to {', '.join(most)} and {last} only; --allow-host NAME:{port} adds a name."
+
+
+def _announce(url: str, names: str, *, browse: bool) -> None:
     click.echo(url)
+    if names:
+        click.echo(names, err=True)
     if browse:
         import webbrowser
 

@@ -26,6 +26,11 @@ def test_the_table_of_questions_is_the_catalog() -> None:
     assert listed == {(read.id, read.description, read.route) for read in CATALOG}
 
 
+def test_every_question_has_an_example_of_asking_it() -> None:
+    asked = re.findall(r"^curl -s \$at(/\S+) +\| jq ", README.read_text("utf-8"), re.MULTILINE)
+    assert sorted(asked) == sorted(read.route for read in CATALOG)
+
+
 def test_every_picture_is_there() -> None:
     pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README.read_text("utf-8"))
     assert pictures

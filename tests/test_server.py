@@ -331,6 +331,34 @@ def test_with_a_token_any_address_is_served_to_who_has_it(scene: Scene, tmp_path
     assert b"0123456789abcdef" not in said
 
 
+def test_where_others_can_reach_it_it_says_under_which_names_and_how_to_add_one(scene: Scene, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("0123456789abcdef\n")
+    options = ("--listen", "0.0.0.0", "--token-file", tmp_path / "token", "--allow-host", "box.example:1")
+    said = _said_at_the_start(scene, *options)
+    (port,) = set(re.findall(r"localhost:(\d+)", said))
+    assert said == (
+        f"Answers to 127.0.0.1:{port}, [::1]:{port}, box.example:1 and localhost:{port} only; "
+        f"--allow-host NAME:{port} adds a name.\n"
+    )
+
+
+def test_where_only_this_machine_can_reach_it_no_names_are_said(scene: Scene) -> None:
+    assert _said_at_the_start(scene) == ""
+
+
+def _said_at_the_start(scene: Scene, *options: str | Path) -> str:
+    """What a server that is ended once it has said its address has printed to standard error."""
+    command = [*COCKPIT, "serve", "--port", "0", *map(str, options)]
+    with subprocess.Popen(
+        command, cwd=scene.root, env=_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        url = process.stdout.readline().strip()
+        ask(url)
+        process.terminate()
+        return process.communicate(timeout=10)[1]
+
+
 @pytest.mark.parametrize("options", [["--port", "65536"], ["--port", "x"], ["--unknown"]])
 def test_a_wrong_call_is_an_exit_code_of_2(options: list[str]) -> None:
     done = subprocess.run([*COCKPIT, "serve", *options], cwd="/", env=_environment(), capture_output=True, check=False)

@@ -1,11 +1,15 @@
-"""The handoff letters of the demonstration: one goes on, one waits for a person, one was left, one is a draft."""
+"""The handoff letters of the demonstration: one goes on, one waits for a person, one was left, one is a draft.
+
+The others, in which something is wrong, are those of :mod:`cockpit.demo.strays`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta
 
-LIVE, ARCHIVE = "docs/handoffs", "docs/archive"
+from cockpit.demo import strays
+from cockpit.demo.strays import ARCHIVE, LIVE, named
 
 _FIRST = """\
 # Labels, first leg
@@ -150,18 +154,23 @@ Consumed-at: pending
 def letters(now: datetime, head: str) -> dict[str, str]:
     """The letters by their paths; dates are counted back from ``now``, ``head`` is a commit that one was written at."""
 
-    def named(days: int, slug: str) -> str:
-        return f"HANDOFF-{now - timedelta(days=days):%Y-%m-%d}-{slug}.md"
-
-    first = named(4, "labels-1")
+    first = named(now, 4, "labels-1")
     text = _FIRST.format(consumed=now - timedelta(days=2, hours=3))
     digest = hashlib.sha256(text.encode()).hexdigest()
-    second = _SECOND.format(first=f"{ARCHIVE}/{first}", digest=digest, head=head)
+    archived, noted = strays.archived(now)
     return {
         f"{ARCHIVE}/{first}": text,
-        f"{ARCHIVE}/INDEX.md": f"# Consumed handoffs\n\n- [{first}]({first}): effort labels, leg 1; sha256:{digest}\n",
-        f"{LIVE}/{named(2, 'labels-2')}": second,
-        f"{LIVE}/{named(1, 'returns')}": _WAITING,
-        f"{LIVE}/{named(3, 'slovakia')}": _LEFT.format(consumed=now - timedelta(days=1)),
-        f"{LIVE}/{named(1, 'map')}": _DRAFT,
+        **{f"{ARCHIVE}/{name}": stray for name, stray in archived.items()},
+        f"{ARCHIVE}/INDEX.md": _index({first: digest} | noted),
+        f"{LIVE}/{named(now, 2, 'labels-2')}": _SECOND.format(first=f"{ARCHIVE}/{first}", digest=digest, head=head),
+        f"{LIVE}/{named(now, 1, 'returns')}": _WAITING,
+        f"{LIVE}/{named(now, 3, 'slovakia')}": _LEFT.format(consumed=now - timedelta(days=1)),
+        f"{LIVE}/{named(now, 1, 'map')}": _DRAFT,
+        **strays.in_force(now),
     }
+
+
+def _index(noted: dict[str, str]) -> str:
+    """The archive's index: a line for each name, with the digest that is noted of it."""
+    lines = (f"- [{name}]({name}); sha256:{digest}\n" for name, digest in sorted(noted.items()))
+    return "".join(("# Consumed handoffs\n\n", *lines))

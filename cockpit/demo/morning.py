@@ -7,15 +7,17 @@ chance, so two builds with one ``now`` differ in nothing but the folder they nam
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cockpit.demo import documents
 from cockpit.demo.letters import letters
 from cockpit.demo.project import LATEST, PAST, RECOVERED, RESUMED, RETURNS, STEPS, Past, Step
-from cockpit.demo.scene import SESSIONS, STATE, Scene
+from cockpit.demo.scene import POLICY, SESSIONS, STATE, Scene
 
 Line = tuple[str, dict[str, object]]
 """When (RFC 3339), and the ledger line: sorted by the first before it is written."""
@@ -32,6 +34,7 @@ def build(folder: Path, now: datetime) -> Path:
     morning.unfinished_business()
     morning.notes()
     morning.task_and_questions()
+    morning.last_audit()
     morning.write_ledger()
     return morning.scene.root
 
@@ -133,6 +136,16 @@ _QUESTIONS = """\
 """
 
 
+_HYGIENE = """
+hygiene:
+  owner: mara
+  cadence: 3 days
+  scope: documents and runs
+  cap: 60 s
+  disable_when: nobody works here any more
+"""
+
+
 @dataclass
 class _Morning:
     """The repository while it is built: the scene, the clock, and the ledger lines collected so far."""
@@ -167,6 +180,7 @@ class _Morning:
     def history(self) -> None:
         """Each day a commit, about five closed episodes, and the publication of their records."""
         self.scene = Scene.create(self.folder / "parcels", commit=False)
+        self.scene.write(".ai/repo/policy.yaml", POLICY + documents.POLICY + _HYGIENE)
         self.commit("Lay out the repository", self.ago(days=7))
         for place, step in enumerate(STEPS):
             begun = self.ago(days=len(STEPS) - place)
@@ -175,9 +189,12 @@ class _Morning:
             today = [at for at in range(len(PAST)) if at * len(STEPS) // len(PAST) == place]
             for nth, at in enumerate(today):
                 self.close(at, begun + timedelta(minutes=7 + 108 * nth))
+            if step is STEPS[-1]:
+                documents.documents(self.scene, self.now)
             self.commit(f"Publish the session records of {begun:%d %B}", begun + timedelta(minutes=640))
         for path, text in letters(self.now, self.head_at(self.ago(days=2))).items():
             self.scene.write(path, text)
+        documents.lost(self.scene)
         self.commit("Hand over the labels, and ask about the returns", self.ago(minutes=300))
         self.write(self.scene, LATEST)
         self.commit(LATEST.message, self.ago(minutes=56))
@@ -350,6 +367,12 @@ class _Morning:
         days = {f"day{number}": f"{self.ago(days=number):%Y-%m-%d}" for number in (0, 2, 3, 4)}
         text = _QUESTIONS.format(labels=self.task_of("labels"), weights=self.task_of("weights"), **days)
         self.scene.questions(text)
+
+    def last_audit(self) -> None:
+        """The last success of periodic hygiene, two days longer ago than the policy's cadence allows."""
+        when = self.ago(days=5)
+        record = {"last_success": _text(when), "head": self.head_at(when)}
+        self.scene.write(".ai/local/hygiene.json", json.dumps(record) + "\n")
 
     # ------------------------------------------------------------------ the ledger
     def write_ledger(self) -> None:

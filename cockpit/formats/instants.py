@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from cockpit.formats.wording import counted
+
 _RFC3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))", re.ASCII)
 NANOSECONDS = 1_000_000_000
 MINUTE = 60 * NANOSECONDS
@@ -66,6 +68,12 @@ def of(moment: datetime) -> int:
 def written(moment: datetime) -> str:
     """An aware datetime as this format writes it: UTC, to the second, with ``Z``."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def lasting(minutes: int) -> str:
+    """A length of time in words, exactly: ``2 days 9 hours 36 minutes``, ``12 hours``, ``0 minutes``."""
+    parts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
+    return " ".join(counted(number, unit) for number, unit in parts if number) or counted(0, "minute")
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

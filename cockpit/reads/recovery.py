@@ -17,7 +17,7 @@ from cockpit.reads.groups import Group
 from cockpit.reads.orphans import orphans
 from cockpit.reads.pointer import pointer
 from cockpit.reads.remedies import Remedies
-from cockpit.reads.unaccounted import blind, hidden, missing, unaccounted
+from cockpit.reads.unaccounted import blind, hidden, missing, unaccounted, whose
 from cockpit.store.episodes import Open, Store
 from cockpit.store.files import Fault
 from cockpit.store.ledger import LedgerFacts
@@ -165,7 +165,7 @@ def _balance(snapshot: Snapshot) -> Balance:
         unaccounted=unaccounted,
         agrees=unaccounted == 0 and not unknown,
         unaccounted_sessions=nowhere,
-        note=UNKNOWN if unknown else _books(unaccounted, nowhere),
+        note=UNKNOWN if unknown else " ".join([_books(unaccounted, nowhere), *whose(snapshot, nowhere)]),
     )
 
 

@@ -1,8 +1,9 @@
 """The commands that clear what ``lifecycle.recovery`` finds.
 
-No remedy deletes: what is cleared is moved to ``.ai/local/set-aside/`` under a name that is free there, and a command
-that is pasted late, or twice, stops before it would overwrite anything. Only a link is ever removed, which holds
-nothing but its target; that target is shown beside the command.
+No remedy takes away the bytes of a file: what is cleared is moved to ``.ai/local/set-aside/`` under a name that is free
+there, and a command that is pasted late, or twice, stops before it would overwrite anything. Only two names are ever
+removed: a temporary one whose bytes were just given the name of a record, and a link, which holds nothing but its
+target; that target is shown beside the command.
 """
 
 from __future__ import annotations

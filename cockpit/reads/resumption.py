@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import instants
 from cockpit.formats.policy import Freshness as Thresholds
-from cockpit.formats.text import counted, shown
+from cockpit.formats.text import shown
 from cockpit.reads.answers import Considered, Freshness, Record, optional
 from cockpit.store.notes import Note, Notes
 from cockpit.store.position import DETACHED, Position
@@ -74,12 +74,12 @@ def age(created_at: str, now: int, thresholds: Thresholds) -> Age:
     if fresh is None or stale is None:
         said = "The policy declares no session.freshness in whole minutes, so that its age is not judged."
         return Age("unknown", said, minutes)
-    old = f"It is {counted(minutes, 'minute')} old"
+    old = f"It is {instants.lasting(minutes)} old"
     if minutes >= stale:
-        return Age("stale", f"{old}; from {stale} on a note is stale.", minutes)
+        return Age("stale", f"{old}; from {instants.lasting(stale)} on a note is stale.", minutes)
     if minutes >= fresh:
-        return Age("aging", f"{old}; from {fresh} on a note is no longer fresh.", minutes)
-    return Age("fresh", f"{old}; up to {fresh} a note is fresh.", minutes)
+        return Age("aging", f"{old}; from {instants.lasting(fresh)} on a note is no longer fresh.", minutes)
+    return Age("fresh", f"{old}; up to {instants.lasting(fresh)} a note is fresh.", minutes)
 
 
 def _record(snapshot: Snapshot, notes: Notes, chosen: Note, tiers: dict[str, int | None]) -> Record:

@@ -20,6 +20,7 @@ from cockpit.reads.answers import Text
 ROWS = 200
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 FAR = 10**18
+_PAST = " The page that was asked for is past the end: this is the last one."
 Row = TypeVar("Row")
 
 
@@ -156,7 +157,7 @@ def select(rows: Sequence[Row], query: Query) -> Selection[Row]:
         pages=pages,
         first=start + 1 if shown else 0,
         last=start + len(shown),
-        words=_words(query, len(matching), len(rows)),
+        words=_words(query, len(matching), len(rows)) + (_PAST if query.page > pages and matching else ""),
         known={name: _known(rows, each) for name, each in query.table.filters.items() if not each.accepted},
     )
 

@@ -13,6 +13,9 @@ from cockpit.reads.answers import Closed, Continuity, Episodes, Providers
 from cockpit.reads.recovery import Need
 from cockpit.reads.selection import STANDINGS
 
+_ONE = {"handovers": "handover", "checkpoints": "checkpoint", "other branches": "other branch"}
+"""What one is called, where that is another word than for many: a part has one word, which its paint has too."""
+
 
 class Tally(Struct, frozen=True):
     """What is counted, in words; its parts, none of them nothing; and the section of the page that has the whole."""
@@ -20,6 +23,11 @@ class Tally(Struct, frozen=True):
     title: str
     parts: list[tuple[str, int]]
     anchor: str
+
+
+def told(word: str, number: int) -> str:
+    """A part in words: how many there are, and what so many are called."""
+    return counted(number, _ONE.get(word, word), word)
 
 
 def tallies(answers: Mapping[str, Any], needs: Sequence[Need] | None) -> list[Tally]:

@@ -29,6 +29,13 @@ def unaccounted(snapshot: Snapshot, remedies: Remedies) -> list[Unaccounted] | U
     ]
 
 
+def whose(snapshot: Snapshot, named: list[str]) -> list[str]:
+    """A sentence about who closes the unaccounted episodes that are named, where no command of Cockpit's does."""
+    if not named or sole_writer(snapshot.layer.policy):
+        return []
+    return ["Closing such an episode is for the tool that writes this layer."]
+
+
 def blind(snapshot: Snapshot) -> bool:
     """Whether an open record or the end of an episode may be there that cannot be read.
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from cockpit.reads import tallies
 from cockpit.reads.answers import Balance
 
 
@@ -16,6 +17,11 @@ class Segment(Struct, frozen=True):
     count: int
     x: float
     width: float
+
+    @property
+    def told(self) -> str:
+        """Its number and its word."""
+        return tallies.told(self.word, self.count)
 
 
 def segments(balance: Balance) -> list[Segment]:

@@ -26,6 +26,12 @@ EMPTY_STATES = {
     "nothing_open": "Nothing is open: the layer has run here, and its store holds no open episode.",
 }
 
+WAYS_OUT = {
+    "no_layer": "Where no other tool writes one, `cockpit init --provider NAME` lays it out; with --dry-run it shows "
+    "the diff, and writes nothing.",
+}
+"""What to do about an empty state, for the pages alone: the note carries no command."""
+
 
 def blueprint(checkout: Checkout, patterns: Patterns = ()) -> Blueprint:
     """The routes of the pages, all of one checkout.
@@ -91,13 +97,18 @@ def framed(photo: photograph.Photograph, checkout: Checkout) -> dict[str, Any]:
     return {"photo": photo, "place": place, "pinned": checkout.pin, **photo.answers}
 
 
+def _nothing(emptiness: str) -> str:
+    """What an empty state is, and the way out of it; empty where something is open."""
+    return " ".join(said[emptiness] for said in (EMPTY_STATES, WAYS_OUT) if emptiness in said)
+
+
 def _continuity(checkout: Checkout, query: selection.Query) -> dict[str, Any]:
     """The names that ``continuity/page.html`` lays out."""
     photo = photograph.take(checkout, also={"moments": episodes.moments})
     found, recovered = photo.answers["episodes"], photo.answers["recovery"]
     chosen = selection.select(found.episodes, query) if found else None
     return framed(photo, checkout) | {
-        "nothing": EMPTY_STATES.get(photo.emptiness, ""),
+        "nothing": _nothing(photo.emptiness),
         "selection": chosen,
         "standings": selection.STANDINGS,
         "timeline": timeline.draw(chosen.rows, photo.taken, photo.also["moments"]) if chosen else None,
@@ -112,7 +123,7 @@ def _standup(checkout: Checkout, since: int) -> dict[str, Any]:
     photo = photograph.take(checkout, also={"closed_since": lambda look: archive.since(look, since)})
     found = photo.answers["episodes"]
     return framed(photo, checkout) | {
-        "nothing": EMPTY_STATES.get(photo.emptiness, ""),
+        "nothing": _nothing(photo.emptiness),
         "since": words.rfc3339(since),
         "yesterday": standup.yesterday(photo.taken),
         "workers": standup.workers(found.episodes, photo.answers["continuity"]) if found else None,

@@ -1,7 +1,7 @@
 """The answers as Markdown, made to be pasted into a chat or a stand-up note: it leaves this machine.
 
-So it carries no command and no absolute path (a path is shown by its last component). Recorded values are escaped
-for Markdown, and what cannot be seen in them is written out.
+So it carries no command and no absolute path: one is shown by its last component, and a path below the repository
+stays whole. Recorded values are escaped for Markdown, and what cannot be seen in them is written out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from cockpit.formats.text import counted, cut, visible
 from cockpit.reads.answers import Closed, Continuity, Episode, Episodes, Providers, Record, Recovery, Runtime
-from cockpit.reads.tallies import tallies
+from cockpit.reads.tallies import tallies, told
 from cockpit.surfaces import words
 from cockpit.surfaces.photograph import Photograph
 
@@ -112,7 +112,7 @@ def _head(photo: Photograph, write: Writer, empty_states: Mapping[str, str]) -> 
 def _counted(photo: Photograph) -> Iterator[str]:
     """What the page counts at its top, in words."""
     for tally in tallies(photo.answers, photo.needs):
-        parts = ", ".join(f"{count} {word}" for word, count in tally.parts)
+        parts = ", ".join(told(word, count) for word, count in tally.parts)
         yield f"{tally.title} ({parts})" if parts else tally.title
 
 
@@ -207,7 +207,18 @@ def _closed(answer: Closed, photo: Photograph, write: Writer) -> Iterator[str]:
     for row in answer.newest:
         when = f", {_when(row.created_at, photo, write)}" if row.created_at else ""
         yield f"- {write.id(row.session_id)}{when}: {write(row.title or row.outcome or 'no title')}"
+    yield from _untracked(answer, write)
     yield from _findings(answer.findings, write)
+
+
+def _untracked(answer: Closed, write: Writer) -> Iterator[str]:
+    """How many records no clone receives, and of which episodes."""
+    number = len(answer.untracked)
+    if number:
+        which = ", ".join(write.id(row.session_id) for row in _most(answer.untracked))
+        untracked = f"{counted(number, 'record')} that git does not track, and no clone receives"
+        yield f"- {untracked}: {which} (the page has each command)"
+        yield from _more(number)
 
 
 def _findings(findings: Iterable[str], write: Writer) -> Iterator[str]:

@@ -14,10 +14,15 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from cockpit.demo import build, demonstration
+from cockpit.formats import credentials
+from cockpit.housekeeping import rotating
+from cockpit.reads.letter_rules import Code
+from cockpit.store import surfaces
 from tests import looking
 from tests.builders import SESSIONS, STATE, Scene
 from tests.serving import ask, served
@@ -119,14 +124,37 @@ def test_every_commit_that_is_named_exists(morning: Scene) -> None:
     assert set(morning.git("rev-list", "--all").split()) >= named
 
 
-def test_letters_go_on_wait_lie_in_the_archive_and_have_findings_of_both_kinds(morning: Scene) -> None:
+def test_letters_go_on_wait_lie_in_the_archive_and_break_every_rule_once(morning: Scene) -> None:
     found = looking.ask(morning, "handoffs.state", NOW)
-    assert [(each.effort, each.stand) for each in found.active] == [("map", "unknown"), ("labels", "advanced")]
+    assert ("labels", "advanced") in [(each.effort, each.stand) for each in found.active]
     assert [(each.effort, each.status) for each in found.waiting] == [("returns", "awaiting-human")]
-    assert [each.code for each in found.findings] == [
-        "consumed-live", "verification-missing", "placeholder", "path-missing",
+    assert sorted(each.code for each in found.findings) == sorted(get_args(Code))
+    assert (len(found.archive), found.faults) == (6, [])
+
+
+def test_the_credential_of_a_letter_stands_in_no_source_and_is_masked(morning: Scene) -> None:
+    sources = "\n".join(path.read_text("utf-8") for path in (PROJECT / "cockpit/demo").glob("*.py"))
+    (said,) = [each.sentence for each in looking.ask(morning, "handoffs.state", NOW).findings if each.code == "secret"]
+    assert credentials.find(sources) == []
+    assert "Demonstration" not in said
+
+
+def test_of_three_documents_one_waits_one_is_in_order_and_one_lost_an_archive_file(morning: Scene) -> None:
+    found = looking.ask(morning, "surfaces.state", NOW)
+    assert found.present
+    assert [(each.name, each.states, each.archived) for each in found.surfaces] == [
+        ("decisions", ["waiting"], 0), ("progress", ["in order"], 2), ("incidents", ["broken"], 1),
     ]  # fmt: skip
-    assert (len(found.archive), found.faults) == (1, [])
+
+
+def test_a_rotation_changes_nothing_of_what_was_rotated(morning: Scene) -> None:
+    for surface in surfaces.below(str(morning.root)).surfaces:
+        assert rotating.rotate(surface, dry_run=True).idle == (surface.name != "decisions")
+
+
+def test_periodic_hygiene_is_overdue(morning: Scene) -> None:
+    hygiene = looking.ask(morning, "handoffs.state", NOW).hygiene
+    assert (hygiene.due, hygiene.overdue_minutes) == ("overdue", 2 * 1440)
 
 
 # ---------------------------------------------------------------------- how it is built

@@ -94,3 +94,18 @@ def test_no_text_raises(text: str) -> None:
 def test_a_written_time_is_utc_to_the_second() -> None:
     moment = datetime(2026, 9, 12, 12, 0, 0, 999, tzinfo=timezone(timedelta(hours=2)))
     assert instants.written(moment) == "2026-09-12T10:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (0, "0 minutes"),
+        (1, "1 minute"),
+        (60, "1 hour"),
+        (720, "12 hours"),
+        (1441, "1 day 1 minute"),
+        (3456, "2 days 9 hours 36 minutes"),
+    ],
+)
+def test_a_length_of_time_is_told_in_words_and_exactly(minutes: int, said: str) -> None:
+    assert instants.lasting(minutes) == said

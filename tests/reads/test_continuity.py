@@ -280,6 +280,20 @@ def test_at_or_past_a_threshold_is_past_it(scene: Scene, ago: float, word: str) 
     assert found.age_minutes == (UNSET if word == "invalid" else int(ago))
 
 
+@pytest.mark.parametrize(
+    ("ago", "said"),
+    [
+        (60, "It is 1 hour old; up to 12 hours a note is fresh."),
+        (750, "It is 12 hours 30 minutes old; from 12 hours on a note is no longer fresh."),
+        (3456, "It is 2 days 9 hours 36 minutes old; from 2 days on a note is stale."),
+    ],
+)
+def test_an_age_and_its_threshold_are_told_in_words(scene: Scene, ago: float, said: str) -> None:
+    _policy(scene, "720", "2880")
+    scene.handover(_minutes(ago))
+    assert _handover(scene).freshness_reason == said
+
+
 @pytest.mark.parametrize(("fresh", "stale"), [("1.5", "20"), ("10", "on"), ("", ""), ("-1", "20"), ("ten", "20")])
 def test_thresholds_that_are_no_whole_minutes_are_unknown_and_said(scene: Scene, fresh: str, stale: str) -> None:
     _policy(scene, fresh, stale)

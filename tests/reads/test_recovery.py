@@ -356,6 +356,14 @@ def test_publishing_never_overwrites(scene: Scene) -> None:
     assert (target.read_text(), orphan.exists()) == ("somebody else's", True)
 
 
+def test_only_a_link_and_a_name_whose_bytes_were_published_are_ever_removed(scene: Scene, tmp_path: Path) -> None:
+    _one_of_each(scene, tmp_path)
+    removing = {item.kind: item.remedy for item in _items(scene) if re.search(r"\brm\b", item.remedy)}
+    assert sorted(removing) == ["only copy", "pointer"]
+    assert re.search(r"ln -- (\S+) \S+ && rm -- \1$", removing["only copy"])
+    assert "test -L" in removing["pointer"]
+
+
 def test_two_equal_only_copies_are_both_published(scene: Scene) -> None:
     for name in (".tmp.a", ".tmp.b"):
         scene.closed_record("s-1", name=name)
@@ -471,7 +479,7 @@ def test_a_command_works_from_any_directory(scene: Scene, tmp_path: Path) -> Non
 
 
 # ---------------------------------------------------------------------- order and findings
-def test_the_order_is_worst_first(scene: Scene, tmp_path: Path) -> None:
+def _one_of_each(scene: Scene, tmp_path: Path) -> None:
     scene.write(f"{SESSIONS}/.tmp.a", "fragment")
     scene.closed_record("s-done")
     scene.closed_record("s-done", name=".tmp.b")
@@ -479,6 +487,10 @@ def test_the_order_is_worst_first(scene: Scene, tmp_path: Path) -> None:
     scene.closed_record("s-copy", name=".tmp.z")
     scene.open_episode("z", "s-1", worktree=tmp_path / "gone")
     scene.point_at("nobody")
+
+
+def test_the_order_is_worst_first(scene: Scene, tmp_path: Path) -> None:
+    _one_of_each(scene, tmp_path)
     kinds = ["pointer", "stranded", "only copy", "unreadable", "fragment", "published"]
     assert [item.kind for item in _items(scene)] == kinds
     findings = ask(scene, READ).findings

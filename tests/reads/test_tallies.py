@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cockpit.reads.answers import Closed, Episode, Episodes
+from cockpit.reads.answers import Closed, Continuity, Episode, Episodes, Tallies
 from cockpit.reads.recovery import Need, grouped
-from cockpit.reads.tallies import tallies
+from cockpit.reads.tallies import tallies, told
 
 
 def open_(*standings: Any) -> Episodes:
@@ -33,6 +33,14 @@ def test_a_read_that_failed_has_no_tally_and_nothing_is_a_tally_without_parts() 
     nothing = Closed(total=0, on_this_branch=0, episodes=0, window=20, newest=[], untracked=[], findings=[])
     found = tallies({"episodes": None, "closed": nothing}, None)
     assert [(tally.title, tally.parts) for tally in found] == [("0 closed", [])]
+
+
+def test_one_of_a_part_is_told_as_one() -> None:
+    counts = Tallies(handovers=1, checkpoints=2, blockers=1, ledger_lines=0)
+    state = Continuity(present=True, worktree="/w", blockers=[], tallies=counts, findings=[])
+    closed = Closed(total=1, on_this_branch=0, episodes=1, window=20, newest=[], untracked=[], findings=[])
+    parts = [part for tally in tallies({"continuity": state, "closed": closed}, None) for part in tally.parts]
+    assert [told(*part) for part in parts] == ["1 other branch", "1 handover", "2 checkpoints", "1 unresolved"]
 
 
 # ---------------------------------------------------------------------- many of one kind

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
 from cockpit.reads.recovery import needs
 from tests.builders import STATE, Scene
-from tests.looking import ask
+from tests.looking import BASE, ask, client
 
 READ = "lifecycle.recovery"
 OURS = "version: 1\nenforcement:\n  - name: session-lifecycle\n    path: cockpit\n    args: [hook, claude-code]\n    wired_by: provider-hook:claude-code:session\n"
@@ -24,6 +25,22 @@ def test_an_episode_that_is_nowhere_gets_the_recorders_command(ours: Scene) -> N
     (need,) = needs(ask(ours, READ))
     assert (need.kind, need.session_id) == ("unaccounted", "s-lost")
     assert "recover" in need.remedy
+
+
+def test_where_another_tool_writes_it_is_for_that_tool_to_close_and_the_note_says_so(ours: Scene) -> None:
+    said = "Closing such an episode is for the tool that writes this layer."
+    note = "/cockpit/continuity.md"
+    assert said not in ask(ours, READ).balance.note
+    assert said not in client(ours).get(note, base_url=BASE).text
+    ours.write(".ai/repo/policy.yaml", OURS.replace("path: cockpit", "path: bin/layer"))
+    answer = ask(ours, READ)
+    assert (answer.unaccounted, answer.balance.unaccounted_sessions) == (UNSET, ["s-lost"])
+    assert answer.balance.note.endswith(f" {said}")
+    assert said in client(ours).get(note, base_url=BASE).text
+
+
+def test_where_nothing_is_unaccounted_for_nobody_is_told_to_close_it(scene: Scene) -> None:
+    assert "Closing such" not in ask(scene, READ).balance.note
 
 
 def test_every_item_is_a_finding_too(ours: Scene) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,14 @@ def test_each_empty_state_has_its_own_sentence(client: FlaskClient, scene: Scene
     assert "has never run" in client.get(PAGE).text
     scene.ledger(scene.event("session.closed", "s-1", "2026-09-11T01:00:00Z"))
     assert "Nothing is open" in client.get(PAGE).text
+
+
+def test_without_a_layer_the_pages_name_the_command_that_lays_one_out_and_the_note_does_not(tmp_path: Path) -> None:
+    bare = Scene.create(tmp_path / "bare", layer=False)
+    asked = create_app(Checkout.open(str(bare.root)), Settings(hosts=frozenset({"localhost:80"}))).test_client()
+    pages = [asked.get(address).text for address in (PAGE, f"{PAGE}?view=standup")]
+    note = asked.get(f"{PAGE}.md").text
+    assert ["cockpit init --provider" in text for text in (*pages, note)] == [True, True, False]
 
 
 @pytest.mark.parametrize("query", ["standing=x", "sort=x", "dir=x", "page=0", "sort=last&sort=last"])

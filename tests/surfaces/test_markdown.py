@@ -22,6 +22,7 @@ from cockpit.reads.answers import (
     Recovery,
     Runtime,
     Tallies,
+    Untracked,
 )
 from cockpit.reads.recovery import Need
 from cockpit.surfaces import markdown
@@ -93,6 +94,21 @@ def test_no_absolute_path_leaves() -> None:
     assert "x.yaml, c, d, key=f" in said
     assert "passwd" in said
     assert "/etc" not in said
+
+
+def test_it_says_how_many_records_no_clone_receives_without_the_command() -> None:
+    photo = photograph()
+    rows = [Untracked(session_id=f"s-{n}", path=f"{n}.md", remedy=f"git -C '{ROOT}' add -f -- {n}.md") for n in (1, 2)]
+    one, two = (structs.replace(photo.answers["closed"], untracked=rows[:number]) for number in (1, 2))
+    assert "git does not track" not in note(photo)
+    assert "- 1 record that git does not track, and no clone receives: s-1 (" in note(_with(photo, one))
+    said = note(_with(photo, two))
+    assert "- 2 records that git does not track, and no clone receives: s-1, s-2 (" in said
+    assert "add -f" not in said
+
+
+def _with(photo: Photograph, closed: Closed) -> Photograph:
+    return structs.replace(photo, answers=photo.answers | {"closed": closed})
 
 
 def test_an_address_and_a_relative_path_stay() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from cockpit.demo import build
 from tests.builders import SESSIONS, Scene, five_windows
 from tests.looking import BASE, client
 from tests.patterns import states
@@ -77,6 +79,39 @@ def test_all_closed_records_stand_on_pages_of_two_hundred(scene: Scene) -> None:
     assert (first.count('<th scope="row"'), second.count('<th scope="row"')) == (200, 5)
     assert "Rows 201 to 205 of 205, page 2 of 2." in second
     assert 'href="/cockpit/closed?page=2#records"' in first
+
+
+def test_a_page_past_the_end_is_the_last_one_and_says_so(scene: Scene) -> None:
+    past = "The page that was asked for is past the end: this is the last one."
+    assert "No closed record is tracked here." in page(scene, f"{CLOSED}?page=99")
+    records(scene, 205)
+    html = page(scene, f"{CLOSED}?page=99")
+    assert html.count('<th scope="row"') == 5
+    assert past in html
+    assert past not in page(scene, f"{CLOSED}?page=2")
+
+
+def test_one_of_a_kind_is_told_as_one(scene: Scene) -> None:
+    records(scene, 1)
+    scene.write(f"{SESSIONS}/.tmp.half", "x")
+    scene.handover()
+    html = " ".join(page(scene, "/cockpit/continuity").split())
+    for said in (
+        "1 record of 1 episode, 0 on this branch",
+        "the newest 1 stands here",
+        "1 byte.",
+        "1 handover<",
+        "1 other branch<",
+    ):
+        assert said in html
+    assert re.findall(r"\b1 (?:records|episodes|handovers|checkpoints|commands|bytes)\b", html) == []
+
+
+def test_whatever_is_painted_has_its_paint(tmp_path: Path) -> None:
+    html = page(Scene(build(tmp_path / "demo", datetime.now(UTC))), "/cockpit/continuity")
+    wanted = set(re.findall(r"url\(#(weave-[^)]+)\)", html))
+    assert {"weave-handovers", "weave-other-branches"} <= wanted
+    assert wanted - set(re.findall(r'<pattern id="([^"]+)"', html)) == set()
 
 
 def test_the_filter_of_the_closed_records_is_said_and_kept_by_what_sorts(scene: Scene) -> None:
