@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from cockpit.formats import shell
-
 # What would run a program, take a lock or fetch: https://git-scm.com/docs/git-config
 SAFE = (
     "--no-optional-locks",
@@ -40,10 +38,3 @@ def changed(out: bytes) -> list[bytes]:
     """The paths of a status without renames (``STATUS``), in git's order."""
     entries = (field for field in out.split(b"\0") if field and not field.startswith(b"# "))
     return [entry.split(b" ", _BEFORE_PATH.get(entry[:1], 1))[-1] for entry in entries]
-
-
-def differences(root: str, path: str) -> str:
-    """Where a person sees what was changed in a tracked file, in words: what is not committed yet, and what is."""
-    git = "git -C {root} --literal-pathspecs"
-    commands = (shell.command(f"{git} {verb} -- {{path}}", root=root, path=path) for verb in ("diff HEAD", "log -p"))
-    return " and ".join(f"`{each}`" for each in commands)

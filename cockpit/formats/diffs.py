@@ -1,9 +1,10 @@
-"""A change of a file as a unified diff; names and bytes that cannot be shown are written out."""
+"""A change of a file: as a unified diff, and the commands that show it; what cannot be shown is written out."""
 
 from __future__ import annotations
 
 import difflib
 
+from cockpit.formats import shell
 from cockpit.formats.text import one_line, shown
 
 
@@ -22,3 +23,10 @@ def unified(before: bytes | None, after: bytes | None, old: str, new: str = "") 
 def _lines(data: bytes | None) -> list[str]:
     text = (data or b"").decode("utf-8", "backslashreplace")
     return [f"{line}\n" for line in text.split("\n")[:-1]] + ([last] if (last := text.rpartition("\n")[2]) else [])
+
+
+def differences(root: str, path: str) -> str:
+    """Where a person sees what was changed in a tracked file, in words: what is not committed yet, and what is."""
+    git = "git -C {root} --literal-pathspecs"
+    commands = (shell.command(f"{git} {verb} -- {{path}}", root=root, path=path) for verb in ("diff HEAD", "log -p"))
+    return " and ".join(f"`{each}`" for each in commands)

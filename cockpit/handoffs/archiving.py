@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from cockpit.formats import diffs, letter_index, letter_text
 from cockpit.formats.blemishes import blemishes
-from cockpit.formats.calls import differences
+from cockpit.formats.diffs import differences
 from cockpit.formats.letter import CONSUMED, parse
 from cockpit.formats.letter_index import INDEX
 from cockpit.formats.text import one_line, shown

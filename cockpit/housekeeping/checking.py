@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cockpit.formats import livedoc, surfaces, verification
-from cockpit.formats.calls import differences
+from cockpit.formats.diffs import differences
 from cockpit.formats.shell import command as words
 from cockpit.formats.surfaces import DIGESTS, Surface
 from cockpit.formats.text import counted

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from cockpit.formats.calls import differences
+from cockpit.formats.diffs import differences
 from cockpit.formats.letter import CONSUMED, Reference, folded
 from cockpit.formats.text import cut, shown, visible
 from cockpit.reads.letter_rules import Docket, LetterFinding, finding
