@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import datetime
+from hashlib import sha1, sha256
 
 from msgspec import Struct, structs
 
@@ -19,9 +20,11 @@ from cockpit.hygiene.audit import archives, tracked_in
 from cockpit.hygiene.proving import Bench, Verdict, by_itself, verdicts
 from cockpit.store.checkout import Checkout
 from cockpit.store.files import folder, signature, why
+from cockpit.store.git import Git, one_line
 from cockpit.store.upkeep import Run, run_at, survey
 
 _CHANGED = "it changed between proof and removal"
+_EMPTY_TREES = [hash_of(b"tree 0\0", usedforsecurity=False).hexdigest() for hash_of in (sha1, sha256)]
 _READ_ONLY = {
     errno.EACCES: "this user may not write in its folder",
     errno.EROFS: "its file system is read-only",
@@ -52,7 +55,7 @@ class Stuck(Exception):
 def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> Done:
     """Prove what may go, and remove it where ``really``. Raises Unproven, GitFailed and OSError."""
     snapshot = checkout.look(now)
-    tracked = tracked_in(checkout.git.ask("ls-files", "-z").out)
+    tracked = _tracked(checkout.git)
     seen = survey(snapshot.root, archives(snapshot))
     if seen.faults:
         raise searching.unknown(seen.faults[0])
@@ -68,6 +71,21 @@ def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> D
         except OSError as error:
             found.append(f"{run.path} {why(error)}, so nothing of it was removed.")
     return _done(found)
+
+
+def _tracked(git: Git) -> Set[str]:
+    """What git tracks. Raises GitFailed, also where it names no file though HEAD has some: that is half an answer."""
+    answer = git.ask("ls-files", "-z")
+    found = tracked_in(answer)
+    if not found and _holds_files(git):
+        raise answer.garbled()
+    return found
+
+
+def _holds_files(git: Git) -> bool:
+    """Whether HEAD has a tree with anything in it; an unborn branch has none."""
+    tree = git.ask("rev-parse", "--verify", "--quiet", "HEAD^{tree}", codes=(0, 1))
+    return tree.returncode == 0 and one_line(tree) not in _EMPTY_TREES
 
 
 def _done(found: list[Verdict | str]) -> Done:
