@@ -1,16 +1,17 @@
-"""What points at the files of runs: live documents, letters in force, notes, and every text that git tracks.
+"""What points at the files of runs: live documents, letters in force, notes, texts that git tracks, and what stays.
 
-What is archived is history and holds nothing; nor does a list of what git and others are to ignore, the manifest of a
-run, which names what it owns, or a file that expired itself.
+A file of a run stays unless it may go by itself and nothing that stays names it. What is archived is history and holds
+nothing; nor does a list of what git and others are to ignore, or the manifest of a run, which names what it owns.
 """
 
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Iterator, Mapping, Set
 
 from cockpit.formats.pointing import Sought
-from cockpit.formats.run_manifest import NAME, Manifest
+from cockpit.formats.run_manifest import NAME
 from cockpit.hygiene.audit import archives
 from cockpit.store.episodes import STATE
 from cockpit.store.files import Fault, listing
@@ -30,14 +31,19 @@ class Unproven(Exception):
 def named(snapshot: Snapshot, seen: Survey, tracked: Set[str], wanted: Mapping[str, str]) -> dict[str, str]:
     """The first text that names each wanted file, empty where none does; ``wanted`` are files, each with its run.
 
-    Raises Unproven where a text cannot be read: what that names is not known.
+    A wanted file that is named stays, so what it names stays too, and so on. Raises Unproven where a text cannot be
+    read: what that names is not known.
     """
-    found, sought = dict.fromkeys(wanted, ""), Sought(wanted)
-    for place, read in _texts(snapshot, seen, tracked):
-        for path in sought.named_by(read, place) - {place}:
-            found[path] = found[path] or place
-        if all(found.values()):
-            break
+    found, sought, left = dict.fromkeys(wanted, ""), Sought(wanted), set(wanted)
+    documents = dict.fromkeys([*(each.path for each in seen.documents), *_told(snapshot)])
+    texts = deque(_texts(snapshot, seen, tracked, documents, wanted))
+    while texts and left:
+        place = texts.popleft()
+        read = _document(snapshot, place) if place in documents else _text(snapshot, place, tracked)
+        held = left & (sought.named_by(read, place) - {place})
+        found |= dict.fromkeys(held, place)
+        left -= held
+        texts += sorted(held)
     return found
 
 
@@ -46,34 +52,46 @@ def unknown(fault: Fault) -> Unproven:
     return Unproven(f"{fault.path} {fault.reason}: what it names is not known, so nothing is removed.")
 
 
-def _texts(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> Iterator[tuple[str, str]]:
-    """The path of each text that counts, with the text; each is read as it is asked for."""
-    expired = _expired(seen, snapshot.now) - tracked
-    letters = [each.path for each in snapshot.letters.in_force]
-    first = dict.fromkeys([*(each.path for each in seen.documents), *letters, *_notes(snapshot.root)])
-    for path in first:
-        if path not in expired:
-            yield path, _known(_document(snapshot, path))
-    for path in _further(snapshot, seen, tracked - first.keys()):
-        yield path, _known(text(snapshot.root, path) or "")
+def _texts(
+    snapshot: Snapshot, seen: Survey, tracked: Set[str], documents: Mapping[str, object], wanted: Mapping[str, str]
+) -> list[str]:
+    """The path of each text that counts, whatever is found in another: none that is wanted."""
+    further = _further(snapshot, seen, tracked | _of_runs(seen))
+    return [path for path in dict.fromkeys([*documents, *further]) if path not in wanted]
 
 
-def _known(read: str | Fault) -> str:
+def _told(snapshot: Snapshot) -> list[str]:
+    """The letters in force and the notes."""
+    return [*(each.path for each in snapshot.letters.in_force), *_notes(snapshot.root)]
+
+
+def _of_runs(seen: Survey) -> frozenset[str]:
+    """Every file in the folders of runs."""
+    return frozenset((*seen.strays, *(f"{run.path}/{path}" for run in seen.runs for path in run.files)))
+
+
+def _document(snapshot: Snapshot, path: str) -> str:
+    read = snapshot.whole(path)
     if isinstance(read, Fault):
         raise unknown(read)
-    return read
+    return (read or b"").decode("utf-8", "surrogateescape")
 
 
-def _document(snapshot: Snapshot, path: str) -> str | Fault:
-    read = snapshot.whole(path)
-    return read if isinstance(read, Fault) else (read or b"").decode("utf-8", "surrogateescape")
+def _text(snapshot: Snapshot, path: str, tracked: Set[str]) -> str:
+    """The text of a further file; a pipe or a socket of a run has none."""
+    read = text(snapshot.root, path)
+    if isinstance(read, Fault):
+        if path in tracked or read.hidden or read.size is not None:
+            raise unknown(read)
+        return ""
+    return read or ""
 
 
-def _further(snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> list[str]:
-    """The tracked files, in order, that may hold something."""
+def _further(snapshot: Snapshot, seen: Survey, paths: Set[str]) -> list[str]:
+    """The files, in order, that may hold something."""
     history = archives(snapshot)
     manifests = {f"{run.path}/{NAME}" for run in seen.runs}
-    return [path for path in sorted(tracked - manifests) if not (_ignoring(path) or archived(path, history))]
+    return [path for path in sorted(paths - manifests) if not (_ignoring(path) or archived(path, history))]
 
 
 def _ignoring(path: str) -> bool:
@@ -93,14 +111,3 @@ def _notes(root: str) -> Iterator[str]:
 
 def _note(name: str, what: str) -> bool:
     return what == "file" and name.endswith(_ENDINGS)
-
-
-def _expired(seen: Survey, now: int) -> frozenset[str]:
-    """The paths of files that expired: what they point at is not held by them."""
-    runs = ((run.path, run.manifest) for run in seen.runs if isinstance(run.manifest, Manifest))
-    return frozenset(
-        f"{path}/{each.path}"
-        for path, manifest in runs
-        for each in manifest.files
-        if each.ephemeral and each.expires is not None and each.expires <= now
-    )
