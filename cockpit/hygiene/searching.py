@@ -6,6 +6,7 @@ nothing; nor does a list of what git and others are to ignore, or the manifest o
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections import deque
 from collections.abc import Iterator, Mapping, Set
@@ -14,7 +15,7 @@ from cockpit.formats.pointing import Sought
 from cockpit.formats.run_manifest import NAME
 from cockpit.hygiene.audit import archives
 from cockpit.store.episodes import STATE
-from cockpit.store.files import Fault, listing
+from cockpit.store.files import UNSEEN, Fault, Signature, listing, signature
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.text_files import text
 from cockpit.store.upkeep import Survey, archived
@@ -28,36 +29,49 @@ class Unproven(Exception):
     """Nothing can be proven to be unneeded; the text is a sentence that says why."""
 
 
-def named(snapshot: Snapshot, seen: Survey, tracked: Set[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    """The first text that names each wanted file, empty where none does; ``wanted`` are files, each with its run.
+class Search:
+    """Which text names each of the files that may go; a text is searched again where it looks otherwise.
 
-    A wanted file that is named stays, so what it names stays too, and so on. Raises Unproven where a text cannot be
-    read: what that names is not known.
+    ``wanted`` are files, each with its run. ``named`` has the first text that names each, empty where none does.
     """
-    found, sought, left = dict.fromkeys(wanted, ""), Sought(wanted), set(wanted)
-    documents = dict.fromkeys([*(each.path for each in seen.documents), *_told(snapshot)])
-    texts = deque(_texts(snapshot, seen, tracked, documents, wanted))
-    while texts and left:
-        place = texts.popleft()
-        read = _document(snapshot, place) if place in documents else _text(snapshot, place, tracked)
-        held = left & (sought.named_by(read, place) - {place})
-        found |= dict.fromkeys(held, place)
-        left -= held
-        texts += sorted(held)
-    return found
+
+    def __init__(self, wanted: Mapping[str, str]) -> None:
+        self.named = dict.fromkeys(wanted, "")
+        self._sought = Sought(wanted)
+        self._searched = dict[str, Signature]()
+
+    def look(self, snapshot: Snapshot, seen: Survey, tracked: Set[str]) -> None:
+        """Search what counts now. Raises Unproven where a text cannot be read: what that names is not known.
+
+        A wanted file that is named stays, so what it names stays too, and so on.
+        """
+        left = {path for path, by in self.named.items() if not by}
+        documents = dict.fromkeys([*(each.path for each in seen.documents), *_told(snapshot)])
+        further = _further(snapshot, seen, tracked | _of_runs(seen))
+        texts = deque(path for path in dict.fromkeys([*documents, *further]) if path not in left)
+        while texts and left:
+            place = texts.popleft()
+            looks = _looks(snapshot.root, place)
+            if self._searched.get(place) == looks:
+                continue
+            self._searched[place] = looks
+            read = _document(snapshot, place) if place in documents else _text(snapshot, place, tracked)
+            held = left & (self._sought.named_by(read, place) - {place})
+            self.named |= dict.fromkeys(held, place)
+            left -= held
+            texts += sorted(held)
+
+
+def _looks(root: str, path: str) -> Signature:
+    try:
+        return signature(os.lstat(os.path.join(root, path)))
+    except OSError:
+        return UNSEEN
 
 
 def unknown(fault: Fault) -> Unproven:
     """What is said where something cannot be read."""
     return Unproven(f"{fault.path} {fault.reason}: what it names is not known, so nothing is removed.")
-
-
-def _texts(
-    snapshot: Snapshot, seen: Survey, tracked: Set[str], documents: Mapping[str, object], wanted: Mapping[str, str]
-) -> list[str]:
-    """The path of each text that counts, whatever is found in another: none that is wanted."""
-    further = _further(snapshot, seen, tracked | _of_runs(seen))
-    return [path for path in dict.fromkeys([*documents, *further]) if path not in wanted]
 
 
 def _told(snapshot: Snapshot) -> list[str]:
