@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Set
 from itertools import chain
-from urllib.parse import quote
 
 from cockpit.formats.path_patterns import matcher, patterns
 from cockpit.formats.run_manifest import run_of
+from cockpit.formats.spellings import spellings
 
 _WORD = re.compile(r"[\w.@+~-]+")
 _MOST = 500  # patterns of one text that are tried on one path
@@ -17,7 +17,7 @@ _SPACE = re.compile(r"\s")
 _EDGES = "._-~"
 _FEW = 64  # names that are looked for one by one, before the words of a text are told apart
 _BLOCK = 1 << 20  # characters
-_LAP = 3 * 4096 + 16  # characters: PATH_MAX of Linux, each byte as %XX in a link, and what stands around it
+_LAP = 6 * 4096 + 16  # characters: PATH_MAX of Linux, each as \uXXXX, and what stands around it
 
 
 class Sought:
@@ -25,28 +25,32 @@ class Sought:
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._paths = sorted(files)
-        self._together = "\n".join(self._paths)
         self._plain, self._odd = dict[str, list[str]](), dict[str, list[str]]()
         self._folders = dict[str, list[str]]()
-        self._places = {path: (path, *_SPACE.split(path)[1:], *_folders(path, files[path])) for path in self._paths}
+        self._places = dict[str, list[str]]()
         for path in self._paths:
-            name = posixpath.basename(path)
-            (self._plain if _WORD.fullmatch(name) else self._odd).setdefault(name, []).append(path)
-            for folder in _folders(path, files[path]):
+            for name in spellings(posixpath.basename(path)):
+                (self._plain if _WORD.fullmatch(name) else self._odd).setdefault(name, []).append(path)
+            folders = [each for folder in _folders(path, files[path]) for each in spellings(folder)]
+            for folder in folders:
                 self._folders.setdefault(folder, []).append(path)
+            self._places[path] = [*spellings(path), *_SPACE.split(path)[1:], *folders]
+        self._together = "\n".join("\n".join(self._places[path]) for path in self._paths)
 
     def named_by(self, text: str, place: str) -> set[str]:
         """Those that a text names by their name, a folder that they lie in (the run's or below), or a pattern.
 
-        A name alone is enough, wherever it is meant to lie. ``place`` is the path of the text, repository-relative. A
-        large text is taken in blocks, so that what is held beside it has a bound; what a cut makes of one is a doubt.
+        A name alone is enough, wherever it is meant to lie, and however it is spelt. ``place`` is the path of the text,
+        repository-relative. A large text is taken in blocks, so that what is held beside it has a bound; what a cut
+        makes of one is a doubt.
         """
-        return {path for block in _blocks(text) for path in self._named(block, posixpath.dirname(place))}
+        own = posixpath.dirname(place)
+        return {path for block in _blocks(text) for each in spellings(block) for path in self._named(each, own)}
 
     def _named(self, text: str, own: str) -> Iterator[str]:
         yield from chain.from_iterable(self._plain[name] for name in self._words(text))
         for name, paths in self._odd.items():
-            if name in text or quote(name, errors="replace") in text:
+            if name in text:
                 yield from paths
         for folder, paths in self._folders.items():
             if _names_folder(text, folder, own):
@@ -66,7 +70,8 @@ class Sought:
         found = patterns(text)
         likely = {each: parts for each, parts in found.items() if all(part in self._together for part in parts)}
         for path in self._paths if likely else ():
-            tried = (each for each, parts in likely.items() if all(part in path for part in parts))
+            spelt = "\n".join(self._places[path])
+            tried = (each for each, parts in likely.items() if all(part in spelt for part in parts))
             if any(number >= _MOST or self._fits(path, each) for number, each in enumerate(tried)):
                 yield path
 
