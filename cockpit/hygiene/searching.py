@@ -15,13 +15,12 @@ from cockpit.formats.pointing import Sought
 from cockpit.formats.run_manifest import NAME
 from cockpit.hygiene.audit import archives
 from cockpit.store.episodes import STATE
-from cockpit.store.files import UNSEEN, Fault, Signature, listing, signature
+from cockpit.store.files import UNSEEN, Entry, Fault, Signature, listing, signature
 from cockpit.store.snapshot import Snapshot
-from cockpit.store.text_files import text
+from cockpit.store.text_files import decoded, text
 from cockpit.store.upkeep import Survey, archived
 from cockpit.store.worktrees import PRIVATE
 
-_NOTES = (PRIVATE, STATE, f"{STATE}/handovers", f"{STATE}/checkpoints")
 _ENDINGS = (".md", ".markdown", ".txt", ".rst", ".yaml", ".yml")
 
 
@@ -88,17 +87,23 @@ def _document(snapshot: Snapshot, path: str) -> str:
     read = snapshot.whole(path)
     if isinstance(read, Fault):
         raise unknown(read)
-    return (read or b"").decode("utf-8", "surrogateescape")
+    return decoded(read or b"")
 
 
 def _text(snapshot: Snapshot, path: str, tracked: Set[str]) -> str:
-    """The text of a further file; a pipe or a socket of a run has none."""
+    """The text of a further file, and where a link leads from there; a pipe or a socket of a run has none."""
     read = text(snapshot.root, path)
+    if isinstance(read, str) and _is_link(snapshot.root, path):
+        return f"{read}\n{posixpath.normpath(posixpath.join(posixpath.dirname(path), read))}/"
     if isinstance(read, Fault):
         if path in tracked or read.hidden or read.size is not None:
             raise unknown(read)
         return ""
     return read or ""
+
+
+def _is_link(root: str, path: str) -> bool:
+    return os.path.islink(os.path.join(root, path))
 
 
 def _further(snapshot: Snapshot, seen: Survey, paths: Set[str]) -> list[str]:
@@ -115,12 +120,21 @@ def _ignoring(path: str) -> bool:
 
 
 def _notes(root: str) -> Iterator[str]:
-    """The notes of the local layer: its own, handovers, checkpoints, the task, the questions."""
-    for path in _NOTES:
-        found = listing(root, path)
-        if found.fault:
-            raise unknown(found.fault)
-        yield from (f"{path}/{name}" for name, each in found.entries.items() if _note(name, each.kind))
+    """The notes of the local layer: its own, and all below its state, open records among them."""
+    below = _listed(root, PRIVATE)
+    yield from (f"{PRIVATE}/{name}" for name, each in below.items() if _note(name, each.kind))
+    folders = [STATE]
+    for path in folders:
+        entries = _listed(root, path)
+        folders += (f"{path}/{name}" for name, each in entries.items() if each.kind == "folder")
+        yield from (f"{path}/{name}" for name, each in entries.items() if _note(name, each.kind))
+
+
+def _listed(root: str, path: str) -> Mapping[str, Entry]:
+    found = listing(root, path)
+    if found.fault:
+        raise unknown(found.fault)
+    return found.entries
 
 
 def _note(name: str, what: str) -> bool:

@@ -35,11 +35,32 @@ def test_any_text_that_git_tracks_holds_what_it_names(scene: Scene, path: str) -
     assert reason(scene) == f"{path} names it"
 
 
-@pytest.mark.parametrize("path", ["notes.md", "notes.txt", "state/handovers/h.txt", "state/x.rst"])
+@pytest.mark.parametrize(
+    "path",
+    ["notes.md", "notes.txt", "state/handovers/h.txt", "state/x.rst", "state/sessions-open/k.yaml", "state/a/b/c.md"],
+)
 def test_a_note_of_the_local_layer_holds_what_it_names(scene: Scene, path: str) -> None:
     run(scene)
     scene.write(f".ai/local/{path}", NAMES_IT)
     assert reason(scene) == f".ai/local/{path} names it"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("path", ["AGENTS.md", ".ai/local/notes.md", "tracked.sh"])
+def test_a_document_in_another_encoding_holds_what_it_names(scene: Scene, path: str, encoding: str) -> None:
+    run(scene)
+    tracked(scene, path, NAMES_IT.encode(encoding))
+    assert reason(scene) == f"{path} names it"
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [(".agent-run/current", "r-1"), (f"{RUN}/latest", "scratch"), (".agent-run/plan", "./r-1/scratch/plan.txt")],
+)
+def test_a_link_among_the_runs_holds_what_it_leads_to(scene: Scene, link: str, target: str) -> None:
+    run(scene)
+    (scene.root / link).symlink_to(target)
+    assert reason(scene) == f"{link} names it"
 
 
 def test_a_folder_of_notes_that_cannot_be_listed_keeps_everything(scene: Scene, tmp_path: Path) -> None:
