@@ -44,9 +44,9 @@ class Audit(Struct, frozen=True, kw_only=True):
     findings: list[Finding]
 
 
-def audit(checkout: Checkout, now: datetime | None = None) -> Audit:
-    """Look at a whole checkout once; ``now`` is aware. Raises OSError where its root cannot be read."""
-    snapshot = checkout.look(now)
+def audit(checkout: Checkout, now: datetime | None = None, snapshot: Snapshot | None = None) -> Audit:
+    """Look at a whole checkout once, or judge a look at it; ``now`` is aware. Raises OSError for an unreadable root."""
+    snapshot = snapshot or checkout.look(now)
     found = sorted(_findings(checkout, snapshot), key=lambda each: (each.severity, each.path, each.line or 0))
     errors = sum(each.severity == "error" for each in found)
     return Audit(errors=errors, warnings=len(found) - errors, findings=found)
