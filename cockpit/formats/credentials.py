@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
 from typing import Protocol
 
 from msgspec import Struct
+
+from cockpit.formats.disguises import forms, places
 
 _MOST = 4  # characters of a secret that are shown
 _MANY = 100  # secrets of a line that are looked for one by one, each through the whole of it
@@ -43,8 +46,8 @@ def find(text: str) -> list[Credential]:
     alarmed = _alarmed(text)
     found: list[Credential] = []
     for number, line in enumerate(text.split("\n") if alarmed else (), 1):
-        secrets = _secrets(line, alarmed)
-        found += dict.fromkeys(Credential(number, kind, mask(secret)) for secret, kind in secrets.items())
+        told = [(each.kind, each.spans[0]) for each in _secrets(line, alarmed)]
+        found += dict.fromkeys(Credential(number, kind, mask(line[start:stop])) for kind, (start, stop) in told)
     return found
 
 
@@ -66,27 +69,60 @@ def mask(secret: str) -> str:
 
 
 def _alarmed(text: str) -> list[_Detector]:
-    """The detectors that find anything in a text."""
+    """The detectors that find anything in a text, in any of its forms."""
     from cockpit.formats.credential_kinds import DETECTORS  # noqa: PLC0415  they cost a tenth of a second
 
-    return [each for each in DETECTORS if any(True for _ in each.analyze_string(text))]
+    looked = dict.fromkeys(forms(text))
+    return [each for each in DETECTORS if any(True for form in looked for _ in each.analyze_string(form))]
 
 
-def _secrets(line: str, detectors: list[_Detector]) -> dict[str, str]:
-    """The secrets of a line, each with the kind that the first of its detectors names."""
+class _Secret(Struct, frozen=True):
+    """A secret of a line: the kind that the first of its detectors names, and where it stands."""
+
+    kind: str
+    spans: list[tuple[int, int]]
+
+
+def _secrets(line: str, detectors: list[_Detector]) -> list[_Secret]:
+    """The secrets of a line; one that only a further form of it shows, where none of an earlier form stands."""
+    found, taken = list[_Secret](), list[tuple[int, int]]()
+    for number, form in enumerate(forms(line)):
+        kinds = _kinds(form, detectors) if number == 0 or form != line else {}
+        at = places(line) if number > 1 and kinds else None
+        new = [_Secret(kind, _originals(form, secret, at)) for secret, kind in kinds.items()]
+        found += [each for each in new if not (taken and all(_overlaps(span, taken) for span in each.spans))]
+        taken = list(_joined(sorted(span for each in found for span in each.spans)))
+    return found
+
+
+def _kinds(form: str, detectors: list[_Detector]) -> dict[str, str]:
+    """The secrets that detectors find, each with the kind that the first of them names."""
     secrets: dict[str, str] = {}
     for detector in detectors:
-        for secret in detector.analyze_string(line):
+        for secret in detector.analyze_string(form):
             secrets.setdefault(secret, detector.secret_type)
     return secrets
 
 
-def _masked(line: str, secrets: dict[str, str]) -> str:
+def _originals(form: str, secret: str, at: list[int] | None) -> list[tuple[int, int]]:
+    """Where a secret of a form stands in the line itself."""
+    spans = list(_spans(form, secret))
+    return [(at[start], at[stop - 1] + 1) for start, stop in spans] if at else spans
+
+
+def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
+    """Whether a span lies in one of those that are taken, which are sorted."""
+    place = bisect(taken, span)
+    near = taken[max(0, place - 1) : place + 1]
+    return any(start <= span[0] and span[1] <= stop for start, stop in near)
+
+
+def _masked(line: str, secrets: list[_Secret]) -> str:
     """A line without its secrets; those that overlap are masked as one, and so is a line of more than ``_MANY``."""
     if len(secrets) > _MANY:
         return mask(line)
     pieces, end = list[str](), 0
-    for start, stop in _joined(sorted(span for secret in secrets for span in _spans(line, secret))):
+    for start, stop in _joined(sorted(span for secret in secrets for span in secret.spans)):
         pieces += line[end:start], mask(line[start:stop])
         end = stop
     return "".join((*pieces, line[end:]))

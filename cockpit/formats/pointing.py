@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
-from fnmatch import translate
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Set
 from itertools import chain
-from urllib.parse import quote
 
+from cockpit.formats.path_patterns import matcher, patterns
 from cockpit.formats.run_manifest import run_of
+from cockpit.formats.spellings import spellings
 
 _WORD = re.compile(r"[\w.@+~-]+")
-_TOKEN = re.compile(r"[^\s`'\"<>()]+")
-_LONGEST = 512  # characters of a pattern: what is longer is no path, such as a program on one line
 _MOST = 500  # patterns of one text that are tried on one path
-_STARS = re.compile(r"\*{2,}")
-_WILD = re.compile(r"[*?]|\[!?\]?[^\]]*\]")
+_SPACE = re.compile(r"\s")
 _EDGES = "._-~"
-_STOPS = ",.;:!"
 _FEW = 64  # names that are looked for one by one, before the words of a text are told apart
 _BLOCK = 1 << 20  # characters
-_LAP = 3 * 4096 + 16  # characters: PATH_MAX of Linux, each byte as %XX in a link, and what stands around it
+_LAP = 6 * 4096 + 16  # characters: PATH_MAX of Linux, each as \uXXXX, and what stands around it
 
 
 class Sought:
@@ -30,27 +25,32 @@ class Sought:
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._paths = sorted(files)
-        self._together = "\n".join(self._paths)
         self._plain, self._odd = dict[str, list[str]](), dict[str, list[str]]()
         self._folders = dict[str, list[str]]()
+        self._places = dict[str, list[str]]()
         for path in self._paths:
-            name = posixpath.basename(path)
-            (self._plain if _WORD.fullmatch(name) else self._odd).setdefault(name, []).append(path)
-            for folder in _folders(path, files[path]):
+            for name in spellings(posixpath.basename(path)):
+                (self._plain if _WORD.fullmatch(name) else self._odd).setdefault(name, []).append(path)
+            folders = [each for folder in _folders(path, files[path]) for each in spellings(folder)]
+            for folder in folders:
                 self._folders.setdefault(folder, []).append(path)
+            self._places[path] = [*spellings(path), *_SPACE.split(path)[1:], *folders]
+        self._together = "\n".join("\n".join(self._places[path]) for path in self._paths)
 
     def named_by(self, text: str, place: str) -> set[str]:
         """Those that a text names by their name, a folder that they lie in (the run's or below), or a pattern.
 
-        A name alone is enough, wherever it is meant to lie. ``place`` is the path of the text, repository-relative. A
-        large text is taken in blocks, so that what is held beside it has a bound; what a cut makes of one is a doubt.
+        A name alone is enough, wherever it is meant to lie, and however it is spelt. ``place`` is the path of the text,
+        repository-relative. A large text is taken in blocks, so that what is held beside it has a bound; what a cut
+        makes of one is a doubt.
         """
-        return {path for block in _blocks(text) for path in self._named(block, posixpath.dirname(place))}
+        own = posixpath.dirname(place)
+        return {path for block in _blocks(text) for each in spellings(block) for path in self._named(each, own)}
 
     def _named(self, text: str, own: str) -> Iterator[str]:
         yield from chain.from_iterable(self._plain[name] for name in self._words(text))
         for name, paths in self._odd.items():
-            if name in text or quote(name, errors="replace") in text:
+            if name in text:
                 yield from paths
         for folder, paths in self._folders.items():
             if _names_folder(text, folder, own):
@@ -66,13 +66,17 @@ class Sought:
         return names & (words | {each.strip(_EDGES) for each in words} | {each.rstrip(".") for each in words})
 
     def _fitting(self, text: str) -> Iterator[str]:
-        """Those that a pattern fits; where very many may fit one, they are not tried: that is a doubt."""
-        found = _patterns(text) if "*" in text else {}
-        patterns = {each: parts for each, parts in found.items() if all(part in self._together for part in parts)}
-        for path in self._paths if patterns else ():
-            likely = [each for each, parts in patterns.items() if all(part in path for part in parts)]
-            if len(likely) > _MOST or any(_matcher(each)(path) for each in likely):
+        """Those that a pattern fits, or a folder of theirs; where very many may fit one: a doubt."""
+        found = patterns(text)
+        likely = {each: parts for each, parts in found.items() if all(part in self._together for part in parts)}
+        for path in self._paths if likely else ():
+            spelt = "\n".join(self._places[path])
+            tried = (each for each, parts in likely.items() if all(part in spelt for part in parts))
+            if any(number >= _MOST or self._fits(path, each) for number, each in enumerate(tried)):
                 yield path
+
+    def _fits(self, path: str, pattern: str) -> bool:
+        return any(map(matcher(pattern), self._places[path]))
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -88,24 +92,6 @@ def _names_folder(text: str, folder: str, own: str) -> bool:
     return any(
         re.search(rf"(?<![\w-]){re.escape(each)}/?(?![\w/-]|\.\w)", text) for each in {folder, slashed} if each in text
     )
-
-
-def _patterns(text: str) -> dict[str, list[str]]:
-    """The patterns of paths in a text, each with its parts that are no wildcards.
-
-    One without a word among them, such as the end of a comment in C, names nothing.
-    """
-    lines = (line for line in text.splitlines() if "*" in line)
-    tokens = {each for line in lines for each in _TOKEN.findall(line) if "*" in each and "/" in each}
-    found = {_STARS.sub("*", each).lstrip("./").rstrip(_STOPS) for each in tokens}
-    parts = {each: list(filter(None, _WILD.split(each))) for each in found if len(each) <= _LONGEST}
-    return {each: plain for each, plain in parts.items() if any(map(_WORD.search, plain))}
-
-
-@lru_cache(1024)
-def _matcher(pattern: str) -> Callable[[str], object]:
-    """What tells whether a path, or its end from a folder on, matches; in time in proportion to both."""
-    return re.compile(f"(?s:.*/)?{translate(pattern)}").match
 
 
 def _folders(path: str, run: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from cockpit.formats import livedoc
+from cockpit.formats.credentials import masked
 from cockpit.formats.document import Document
 from cockpit.formats.policy import LAYER
 from cockpit.formats.text import visible
@@ -56,7 +57,7 @@ def declared(root: str, policy: Document) -> tuple[list[Surface], list[str]]:
         else:
             title = _line(entry.text("summary")).lstrip("# ") or livedoc.summary_title(name)
             found.append(Surface(root, name, live, archive, title))
-    return found, findings
+    return found, [masked(each) for each in findings]
 
 
 _REFUSED = "a path inside the repository is wanted, without “..” and outside .git and .ai/local."

@@ -16,7 +16,7 @@ BOM = b"\xef\xbb\xbf"
 
 # Unicode's Bidi_Control, Default_Ignorable_Code_Point and control characters (UCD 15): what a reader cannot
 # see, or what turns the order of what he sees. Newline and tab are layout.
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -37,7 +37,7 @@ def visible(text: str) -> str:
     """``text`` with every invisible or direction-changing character as an escape such as ``\\u202e``."""
     if text.isascii() and text.isprintable():  # most of it is, and this is told much faster
         return text
-    return _UNSEEN.sub(_escape, text)
+    return UNSEEN.sub(_escape, text)
 
 
 def one_line(text: str) -> str:

@@ -72,7 +72,7 @@ def new_command(repo: str, effort: str, leg: str, slug: str, supersedes: str, *,
             desk = _desk(checkout)
             made = creating.draft(desk, wanted, text)
             ended = creating.write(desk, made)
-        diff = masked(visible(ended.diff)) if ended else ""
+        diff = visible(masked(ended.diff)) if ended else ""
         click.echo("\n".join(filter(None, (diff, one_line(shown(made.path))))))
         _say_left(desk, "Hand over", made.path, *(ended.touched if ended else ()))
 
@@ -90,7 +90,7 @@ def consume_command(repo: str, path: str) -> None:
             _say_unsettled(desk, filed)
             done = archiving.consume(desk, filed)
         if done.diff:
-            click.echo(masked(visible(done.diff)))
+            click.echo(visible(masked(done.diff)))
         else:
             _say(f"{shown(done.path)} was consumed at {filed.letter.text('Consumed-at')}; nothing to do.")
         _say_left(desk, "Consume a handoff", *done.touched)

@@ -22,7 +22,7 @@ from cockpit.reads import handoffs_state
 from cockpit.reads.remedies import Aside
 from cockpit.store import surfaces
 from cockpit.store.checkout import Checkout
-from cockpit.store.git import GitFailed
+from cockpit.store.git import Answer, GitFailed, fields
 from cockpit.store.snapshot import Snapshot
 from cockpit.store.upkeep import Document, Log, Survey, survey
 
@@ -44,9 +44,9 @@ class Audit(Struct, frozen=True, kw_only=True):
     findings: list[Finding]
 
 
-def audit(checkout: Checkout, now: datetime | None = None) -> Audit:
-    """Look at a whole checkout once; ``now`` is aware. Raises OSError where its root cannot be read."""
-    snapshot = checkout.look(now)
+def audit(checkout: Checkout, now: datetime | None = None, snapshot: Snapshot | None = None) -> Audit:
+    """Look at a whole checkout once, or judge a look at it; ``now`` is aware. Raises OSError for an unreadable root."""
+    snapshot = snapshot or checkout.look(now)
     found = sorted(_findings(checkout, snapshot), key=lambda each: (each.severity, each.path, each.line or 0))
     errors = sum(each.severity == "error" for each in found)
     return Audit(errors=errors, warnings=len(found) - errors, findings=found)
@@ -56,7 +56,7 @@ def _findings(checkout: Checkout, snapshot: Snapshot) -> Iterator[Finding]:
     asked = checkout.git.begin("ls-files", "-z")
     seen = survey(snapshot.root, archives(snapshot))
     try:
-        tracked: Set[str] | None = tracked_in(asked.answer().out)
+        tracked: Set[str] | None = tracked_in(asked.answer())
     except GitFailed as failed:
         tracked = None
         said = f"What git tracks is not known ({failed}), so scratch was not told from work{INCOMPLETE}"
@@ -81,9 +81,9 @@ def archives(snapshot: Snapshot) -> frozenset[str]:
     return frozenset((*filter(None, named), *below))
 
 
-def tracked_in(out: bytes) -> Set[str]:
-    """The paths that ``git ls-files -z`` printed."""
-    return frozenset(out.decode("utf-8", "surrogateescape").split("\0"))
+def tracked_in(answer: Answer) -> Set[str]:
+    """The paths that ``git ls-files -z`` printed. Raises GitFailed where they are cut short."""
+    return frozenset(map(os.fsdecode, fields(answer)))
 
 
 def _setting_aside(snapshot: Snapshot, tracked: Set[str] | None) -> Callable[[str], str]:

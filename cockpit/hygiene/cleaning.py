@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from datetime import datetime
+from hashlib import sha1, sha256
 
 from msgspec import Struct, structs
 
 from cockpit.formats.text import shown
 from cockpit.housekeeping.writing import Busy, alone
-from cockpit.hygiene import searching
 from cockpit.hygiene.audit import archives, tracked_in
 from cockpit.hygiene.proving import Bench, Verdict, by_itself, verdicts
+from cockpit.hygiene.searching import Search, Unproven, unknown
 from cockpit.store.checkout import Checkout
 from cockpit.store.files import folder, signature, why
-from cockpit.store.upkeep import Run, run_at, survey
+from cockpit.store.git import Git, GitFailed, one_line
+from cockpit.store.snapshot import Snapshot
+from cockpit.store.upkeep import Run, Survey, run_at, survey
 
 _CHANGED = "it changed between proof and removal"
+_EMPTY_TREES = [hash_of(b"tree 0\0", usedforsecurity=False).hexdigest() for hash_of in (sha1, sha256)]
 _READ_ONLY = {
     errno.EACCES: "this user may not write in its folder",
     errno.EROFS: "its file system is read-only",
@@ -51,23 +55,59 @@ class Stuck(Exception):
 
 def clean(checkout: Checkout, *, really: bool, now: datetime | None = None) -> Done:
     """Prove what may go, and remove it where ``really``. Raises Unproven, GitFailed and OSError."""
-    snapshot = checkout.look(now)
-    tracked = tracked_in(checkout.git.ask("ls-files", "-z").out)
-    seen = survey(snapshot.root, archives(snapshot))
-    if seen.faults:
-        raise searching.unknown(seen.faults[0])
-    bench = Bench(snapshot.root, snapshot.now, tracked)
-    wanted = {each.path: run.path for run in seen.runs for each in by_itself(bench, run) if each.seen}
-    bench = structs.replace(bench, named=searching.named(snapshot, seen, tracked, wanted) if wanted else {})
+    look = _looked(checkout, now)
+    bench = Bench(look.snapshot.root, look.snapshot.now, look.tracked)
+    runs = look.seen.runs
+    search = Search({each.path: run.path for run in runs for each in by_itself(bench, run) if each.seen})
+
+    def searched(look: _Look) -> Bench:
+        if search.named:
+            search.look(look.snapshot, look.seen, look.tracked)
+        return structs.replace(bench, tracked=look.tracked, named=search.named)
+
+    bench = searched(look)
     found: list[Verdict | str] = []
-    for run in seen.runs:
+    for run in runs:
         try:
-            found += _cleaned(bench, run) if really else verdicts(bench, run)
+            found += _cleaned(bench, run, lambda: searched(_looked(checkout, now))) if really else verdicts(bench, run)
         except Busy:
             found.append(f"Another cleaning is at work in {run.path}; nothing there was touched. Run this again.")
+        except (Unproven, GitFailed) as error:
+            found.append(f"{shown(run.path)} was looked at again before anything went, and nothing of it did: {error}")
         except OSError as error:
             found.append(f"{run.path} {why(error)}, so nothing of it was removed.")
     return _done(found)
+
+
+class _Look(Struct, frozen=True):
+    """What a cleaning stands on, as it was at one moment."""
+
+    snapshot: Snapshot
+    tracked: Set[str]
+    seen: Survey
+
+
+def _looked(checkout: Checkout, now: datetime | None) -> _Look:
+    snapshot = checkout.look(now)
+    look = _Look(snapshot, _tracked(checkout.git), survey(snapshot.root, archives(snapshot)))
+    if look.seen.faults:
+        raise unknown(look.seen.faults[0])
+    return look
+
+
+def _tracked(git: Git) -> Set[str]:
+    """What git tracks. Raises GitFailed, also where it names no file though HEAD has some: that is half an answer."""
+    answer = git.ask("ls-files", "-z")
+    found = tracked_in(answer)
+    if not found and _holds_files(git):
+        raise answer.garbled()
+    return found
+
+
+def _holds_files(git: Git) -> bool:
+    """Whether HEAD has a tree with anything in it; an unborn branch has none."""
+    tree = git.ask("rev-parse", "--verify", "--quiet", "HEAD^{tree}", codes=(0, 1))
+    return tree.returncode == 0 and one_line(tree) not in _EMPTY_TREES
 
 
 def _done(found: list[Verdict | str]) -> Done:
@@ -80,12 +120,15 @@ def _done(found: list[Verdict | str]) -> Done:
     )
 
 
-def _cleaned(bench: Bench, run: Run) -> Iterator[Verdict | str]:
+def _cleaned(bench: Bench, run: Run, again: Callable[[], Bench]) -> Iterator[Verdict | str]:
     """Prove and remove, with the run's folder locked; a file that changed in between stays.
 
-    A text is a sentence about a file that cannot be removed: the others are no worse for it.
+    Where anything may go, git and what points at files are asked ``again`` under the lock, since the search took its
+    time. A text is a sentence about a file that cannot be removed: the others are no worse for it.
     """
     with alone(bench.root, run.path):
+        if any(bench.named.get(f"{run.path}/{path}") == "" for path in run.files):
+            bench = again()
         for each in verdicts(bench, run_at(bench.root, run.path, run.files)):
             yield _carried_out(bench.root, each) if each.seen else each
 

@@ -43,7 +43,7 @@ def audit_command(repo: str, *, as_json: bool, strict: bool, record: bool) -> No
     """Say what has accumulated for agents to stumble over; without --record nothing is written."""
     with _checkout(repo) as checkout:
         snapshot = checkout.look()
-        done = auditing.audit(checkout, snapshot.taken)
+        done = auditing.audit(checkout, snapshot=snapshot)
         _print(done, _audit_lines, as_json=as_json)
         if record:
             _record(snapshot, done)

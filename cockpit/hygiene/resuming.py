@@ -122,7 +122,9 @@ def _declaration(snapshot: Snapshot, missing: list[str]) -> tuple[str, list[Owne
 
 
 def _declaring(snapshot: Snapshot, missing: list[str]) -> Iterator[tuple[str, int, list[Owner]]]:
-    documents = survey(snapshot.root, archives(snapshot)).documents
+    seen = survey(snapshot.root, archives(snapshot))
+    documents = seen.documents
+    missing += [f"{each.path} {each.reason}, so what it declares is not known." for each in seen.faults]
     for path in (*ROOTS, *sorted(each.path for each in documents if each.path.startswith(DOCS))):
         read = snapshot.whole(path)
         if isinstance(read, Fault):

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from cockpit.formats import instants, upkeep_record
+from cockpit.formats.credentials import masked
 from cockpit.formats.instants import MINUTE, NANOSECONDS
 from cockpit.formats.policy import Hygiene
 from cockpit.formats.text import counted, sound
@@ -44,7 +45,7 @@ def state(snapshot: Snapshot) -> HygieneState | UnsetType:
     last = snapshot.last_hygiene
     due, overdue, note = _due(stated, last, snapshot.now)
     return HygieneState(
-        owner=optional(sound(stated.owner)),
+        owner=optional(masked(sound(stated.owner))),
         cadence=optional(sound(stated.cadence)),
         scope=optional(sound(stated.scope)),
         cap=optional(sound(stated.cap)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 
 from cockpit.formats.text import shown
 from cockpit.store.files import Fault, folder, gone, kind, opened, read_all, unread
@@ -32,11 +32,31 @@ def text(root: str, path: str) -> str | Fault | None:
 def _read(at: int, name: str, path: str) -> str | Fault | None:
     with opened(at, name) as (descriptor, status):
         data = read_all(descriptor, _START)
-        wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-        if b"\0" in data and not wide:
+        if b"\0" in data and not _wide(data):
             return None
         data += read_all(descriptor, LARGEST + 1 - len(data))
     if len(data) > LARGEST:
         size = f"is larger than {LARGEST >> 20} MiB ({status.st_size:,} bytes) and was not read"
         return Fault(shown(path), size, status.st_size)
-    return data.decode("utf-16", "replace") if wide else data.decode("utf-8", "surrogateescape")
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str:
+    """A text from its bytes: UTF-32 or UTF-16 where its start says so, else UTF-8 with other bytes as surrogates."""
+    wide = _wide(data)
+    return data.decode(wide, "replace") if wide else data.decode("utf-8", "surrogateescape")
+
+
+def _wide(data: bytes) -> str:
+    """The encoding of more than a byte that a text begins with; of UTF-16 without a mark most of one half are NUL."""
+    if data.startswith((BOM_UTF32_LE, BOM_UTF32_BE)):
+        return "utf-32"
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "utf-16"
+    for name, half, other in (
+        ("utf-16-le", data[1:_START:2], data[:_START:2]),
+        ("utf-16-be", data[:_START:2], data[1:_START:2]),
+    ):
+        if len(half) > 3 and 2 * half.count(0) > len(half) and not other.count(0):
+            return name
+    return ""

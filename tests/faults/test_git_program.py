@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cockpit.store.git import TIMEOUT
+from cockpit.hygiene.cleaning import clean
+from cockpit.store.checkout import Checkout
+from cockpit.store.git import TIMEOUT, GitFailed
 from tests.builders import Scene
 from tests.faults.matrix import (
     CLOSED,
@@ -22,6 +24,7 @@ from tests.faults.matrix import (
     crowded,
     endured,
 )
+from tests.hygiene.runs import EXPIRED, NOW, RUN, run
 
 GIT = shutil.which("git")
 OF_GIT = frozenset({CONTINUITY, RECOVERY, RUNTIME, CLOSED})
@@ -80,3 +83,27 @@ CASES.append(Case("is missing", lambda _: _nowhere(), OF_GIT, ("is it installed 
 @pytest.mark.parametrize("cold", [True, False], ids=["cold", "warm"])
 def test_a_git_that(scene: Scene, pages: Pages, case: Case, cold: bool) -> None:
     endured(case, scene, pages, cold=cold)
+
+
+LISTED = f'case "$*" in *ls-files*) {GIT} "$@" | {{}} ;; *) exec {GIT} "$@" ;; esac'
+"""A git whose list of files goes through another program first."""
+
+
+@pytest.mark.parametrize("through", ["head -c -4", "head -c 0", "head -c 3"])
+def test_a_list_of_files_that_is_cut_short_lets_nothing_go(tmp_path: Path, through: str) -> None:
+    scene = Scene.create(tmp_path / "repo")
+    run(scene, files={"plan.txt": EXPIRED})
+    scene.git("add", "-f", f"{RUN}/plan.txt")
+    with _instead(LISTED.format(through)), pytest.raises(GitFailed, match="is cut short"):
+        clean(Checkout.open(str(scene.root)), really=True, now=NOW)
+    assert (scene.root / RUN / "plan.txt").is_file()
+
+
+@pytest.mark.parametrize("begin", [("commit", "-q", "-m", "nothing"), ("checkout", "-q", "--orphan", "new")])
+def test_a_list_without_a_file_is_believed_where_head_has_none(tmp_path: Path, begin: tuple[str, ...]) -> None:
+    scene = Scene.create(tmp_path / "repo")
+    run(scene, files={"plan.txt": EXPIRED})
+    scene.git("rm", "-r", "-q", "--cached", ".")
+    scene.git(*begin)
+    done = clean(Checkout.open(str(scene.root)), really=True, now=NOW)
+    assert [each.path for each in done.removed] == [f"{RUN}/plan.txt"]

@@ -133,3 +133,30 @@ def test_the_body_of_a_private_key_goes_with_its_first_line(end: str) -> None:
 @given(st.text())
 def test_masking_changes_no_text_without_a_credential(text: str) -> None:
     assert find(text) or masked(text) == text
+
+
+# ---------------------------------------------------------------------- what hides one
+TOKEN = "gh" + "p_" + "aB3" * 12
+HIDING = [
+    "\udc93", "\x93", "\u200b", "\u202e", "\ufeff", "\x00", "\x1b[0m", "\x1b[38;5;1m", "\x1b(B", "\x1bM", "\x9b0m",
+    r"\x93", r"\u200b", r"\U000e0001", r"\x1b[0m", r"\033[0m", r"\e[1m", r"\n", r"\t", "%20", "%93",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hiding", HIDING, ids=ascii)
+def test_what_stands_directly_before_a_token_does_not_hide_it(hiding: str) -> None:
+    line = f"a letter with x{hiding}{TOKEN}"
+    assert [each.kind for each in find(line)] == ["GitHub Token"]
+    assert masked(line) == f"a letter with x{hiding}ghp_…"
+
+
+@pytest.mark.parametrize("inner", ["\\", "\u200b", "\x1b[1m"], ids=ascii)
+def test_what_stands_in_a_token_does_not_hide_it(inner: str) -> None:
+    text = masked(f"before ghp{inner}_{TOKEN[4:]} after")
+    assert text.startswith("before ghp")
+    assert text.endswith("… after")
+    assert TOKEN[6:] not in text
+
+
+def test_a_password_with_an_escape_in_it_is_masked_whole() -> None:
+    assert masked("password=hunter2%20x9Zq7") == f"password={mask('hunter2%20x9Zq7')}"

@@ -110,3 +110,38 @@ def test_what_is_held_beside_a_large_text_has_a_bound(monkeypatch: pytest.Monkey
         assert tracemalloc.get_traced_memory()[1] < len(text)
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (r"see plan\_a.txt", "plan_a.txt"),
+        ("[x](plan%402.txt)", "plan@2.txt"),
+        ("[x](a%2Bb.txt)", "a+b.txt"),
+        ("[x](r%c3%a9.txt) ", "r\u00e9.txt"),
+        ("a%2540b.txt", "a%40b.txt"),
+        ('<a href="a&amp;b.txt">', "a&b.txt"),
+        ("a&#38;b.txt &#x26", "a&b.txt"),
+        (r'{"a": "r\u00e9.txt"}', "r\u00e9.txt"),
+        (r'{"a": "\ud83d\ude00.txt"}', "\U0001f600.txt"),
+        (r'{"a": "see\nplan.txt"}', "plan.txt"),
+        (r'"r\303\251.txt"', "r\u00e9.txt"),
+        ("r\u00e9sum\u00e9.txt", "re\u0301sume\u0301.txt"),
+        ("re\u0301sume\u0301.txt", "r\u00e9sum\u00e9.txt"),
+        ("r\udce9.txt", "r\u00e9.txt"),
+        ("x%FF.txt", "x\udcff.txt"),
+        (r"*plan\_a-\*.txt*", "plan_a-1.txt"),
+        (f"{RUN.replace('-', '%2D')}/out%2F", "out/x"),
+        (rf"{RUN}/o\_ut/", "o_ut/x"),
+        (r".agent-run\r-1\out\\", "out/x"),
+        (f"<{RUN}/./out/>", "out/x"),
+        (f"<{RUN}//r\u00e9>", "re\u0301/x"),
+    ],
+)
+def test_a_name_or_a_folder_is_found_however_it_is_spelt(text: str, name: str) -> None:
+    assert points(text, f"{RUN}/{name}")
+
+
+@pytest.mark.parametrize("text", ["&" + "#1" * 5000, "\\" * 5000, "%" * 5000, r"\ud800 \udc00", "a&#99999999;"])
+def test_broken_escapes_name_nothing(text: str) -> None:
+    assert not points(text)

@@ -344,6 +344,48 @@ def test_a_manifest_that_changes_its_mind_before_the_lock_is_believed(
     assert reason(scene) == "its manifest retains it"
 
 
+@pytest.mark.parametrize(
+    ("late", "said"),
+    [
+        (lambda scene: scene.git("add", "-f", PLAN), "git tracks it"),
+        (lambda scene: scene.write("NEW.md", "see plan.txt"), "NEW.md names it"),
+        (lambda scene: scene.write("AGENTS.md", "see plan.txt"), "AGENTS.md names it"),
+        (lambda scene: scene.write(f"{RUN}/b.txt", "see plan.txt"), f"{RUN}/b.txt names it"),
+        (
+            lambda scene: scene.write("docs/handoffs/HANDOFF-2026-09-19-a.md", "Status: active\n\nplan.txt\n"),
+            "docs/handoffs/HANDOFF-2026-09-19-a.md names it",
+        ),
+    ],
+)
+def test_what_comes_to_hold_a_file_after_the_search_keeps_it(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, late: Callable[[Scene], object], said: str
+) -> None:
+    run(scene, files={"scratch/plan.txt": EXPIRED, "b.txt": None})
+    scene.write("AGENTS.md", "")
+
+    def locked(root: str, path: str) -> AbstractContextManager[int]:
+        late(scene)
+        return alone(root, path)
+
+    monkeypatch.setattr(cleaning, "alone", locked)
+    assert reason(scene) == said
+
+
+def test_what_can_no_longer_be_read_before_the_removal_keeps_the_files_and_is_said(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(scene)
+
+    def locked(root: str, path: str) -> AbstractContextManager[int]:
+        scene.write("NOTES.md", "x" * ((1 << 20) + 1))
+        return alone(root, path)
+
+    monkeypatch.setattr(cleaning, "alone", locked)
+    done = clean(scene)
+    assert (removed(done), (scene.root / PLAN).is_file()) == ([], True)
+    assert "NOTES.md is larger than 1 MiB" in done.failed[0]
+
+
 def test_two_at_once_do_not_meet(scene: Scene) -> None:
     run(scene)
     with alone(str(scene.root), RUN):

@@ -166,3 +166,16 @@ def test_the_command_keeps_its_output_for_the_findings(scene: Scene) -> None:
 
 def _audit(scene: Scene) -> Result:
     return CliRunner().invoke(main, ["audit", "--record", "--repo", str(scene.root)], catch_exceptions=False)
+
+
+def test_what_is_recorded_is_the_look_that_was_judged(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[object] = []
+    look = Checkout.look
+
+    def counting(checkout: Checkout, now: datetime | None = None) -> object:
+        looks.append(now)
+        return look(checkout, now)
+
+    monkeypatch.setattr(Checkout, "look", counting)
+    CliRunner().invoke(main, ["audit", "--record", "--repo", str(scene.root)])
+    assert len(looks) == 1

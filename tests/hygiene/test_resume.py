@@ -172,3 +172,9 @@ def test_the_text_keeps_the_order_and_json_says_the_same(full: Scene) -> None:
         "gates",
         "missing",
     ]
+
+
+def test_a_document_that_could_not_be_looked_at_is_said_to_be_missing(scene: Scene) -> None:
+    os.mkfifo(scene.write("docs/a.md", "").with_name("pipe.md"))
+    missing = resume(Checkout.open(str(scene.root)), NOW).missing
+    assert "docs/pipe.md is not a regular file, so what it declares is not known." in missing

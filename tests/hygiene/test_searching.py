@@ -13,7 +13,7 @@ from cockpit.hygiene import searching
 from cockpit.hygiene.searching import Unproven
 from cockpit.store.text_files import LARGEST, text
 from tests.builders import Scene
-from tests.hygiene.runs import RUN, run
+from tests.hygiene.runs import EXPIRED, RUN, dated, run
 from tests.hygiene.test_clean import PLAN, clean, reason, removed
 
 NAMES_IT = "cat scratch/plan.txt\n"
@@ -35,11 +35,32 @@ def test_any_text_that_git_tracks_holds_what_it_names(scene: Scene, path: str) -
     assert reason(scene) == f"{path} names it"
 
 
-@pytest.mark.parametrize("path", ["notes.md", "notes.txt", "state/handovers/h.txt", "state/x.rst"])
+@pytest.mark.parametrize(
+    "path",
+    ["notes.md", "notes.txt", "state/handovers/h.txt", "state/x.rst", "state/sessions-open/k.yaml", "state/a/b/c.md"],
+)
 def test_a_note_of_the_local_layer_holds_what_it_names(scene: Scene, path: str) -> None:
     run(scene)
     scene.write(f".ai/local/{path}", NAMES_IT)
     assert reason(scene) == f".ai/local/{path} names it"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("path", ["AGENTS.md", ".ai/local/notes.md", "tracked.sh"])
+def test_a_document_in_another_encoding_holds_what_it_names(scene: Scene, path: str, encoding: str) -> None:
+    run(scene)
+    tracked(scene, path, NAMES_IT.encode(encoding))
+    assert reason(scene) == f"{path} names it"
+
+
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [(".agent-run/current", "r-1"), (f"{RUN}/latest", "scratch"), (".agent-run/plan", "./r-1/scratch/plan.txt")],
+)
+def test_a_link_among_the_runs_holds_what_it_leads_to(scene: Scene, link: str, target: str) -> None:
+    run(scene)
+    (scene.root / link).symlink_to(target)
+    assert reason(scene) == f"{link} names it"
 
 
 def test_a_folder_of_notes_that_cannot_be_listed_keeps_everything(scene: Scene, tmp_path: Path) -> None:
@@ -147,3 +168,48 @@ def test_nothing_more_is_read_once_every_file_is_held(scene: Scene) -> None:
     scene.write("AGENTS.md", NAMES_IT)
     _pipe(tracked(scene, "deps.lock"))
     assert reason(scene) == "AGENTS.md names it"
+
+
+# ---------------------------------------------------------------------- what stays counts
+def expiring(*paths: str) -> dict[str, str | None]:
+    return dict.fromkeys(paths, EXPIRED)
+
+
+def test_what_is_held_holds_what_it_names_in_turn(scene: Scene) -> None:
+    run(scene, files=expiring("plan.md", "steps.txt", "data-7.csv", "alone.csv"))
+    dated(scene.write(f"{RUN}/plan.md", "first steps.txt"))
+    dated(scene.write(f"{RUN}/steps.txt", "read data-7.csv"))
+    scene.write("docs/handoffs/HANDOFF-2026-09-19-plan.md", "Status: active\n\n## Progress\n\n- plan.md\n")
+    done = clean(scene)
+    reasons = {each.path: each.reason for each in done.kept}
+    assert reasons[f"{RUN}/plan.md"] == "docs/handoffs/HANDOFF-2026-09-19-plan.md names it"
+    assert reasons[f"{RUN}/steps.txt"] == f"{RUN}/plan.md names it"
+    assert reasons[f"{RUN}/data-7.csv"] == f"{RUN}/steps.txt names it"
+    assert removed(done) == [f"{RUN}/alone.csv"]
+
+
+def test_files_that_name_one_another_and_that_nothing_else_names_go_together(scene: Scene) -> None:
+    run(scene, files=expiring("a.md", "b.csv"))
+    dated(scene.write(f"{RUN}/a.md", "b.csv"))
+    dated(scene.write(f"{RUN}/b.csv", "a.md"))
+    assert removed(clean(scene)) == [f"{RUN}/a.md", f"{RUN}/b.csv"]
+
+
+@pytest.mark.parametrize("path", [f"{RUN}/receipts/verification.json", f"{RUN}/unknown", ".agent-run/stray"])
+def test_a_file_of_a_run_that_stays_holds_what_it_names(scene: Scene, path: str) -> None:
+    run(scene)
+    scene.write(path, NAMES_IT)
+    assert reason(scene) == f"{path} names it"
+
+
+def test_what_expired_and_stays_for_another_reason_holds_what_it_names(scene: Scene) -> None:
+    run(scene, files=expiring("scratch/plan.txt", "log"))
+    scene.write(f"{RUN}/log", NAMES_IT)
+    os.link(scene.root / RUN / "log", scene.root / "second-name")
+    assert reason(scene) == f"{RUN}/log names it"
+
+
+def test_a_pipe_in_a_run_is_no_text(scene: Scene) -> None:
+    run(scene)
+    os.mkfifo(scene.root / RUN / "pipe")
+    assert removed(clean(scene)) == [PLAN]
