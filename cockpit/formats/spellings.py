@@ -7,11 +7,12 @@ from html import unescape
 from unicodedata import normalize
 from urllib.parse import unquote
 
-_OCTAL = re.compile(r"\\+([0-3][0-7]{2})")  # as git quotes a path, a byte each
-_UNICODE = re.compile(r"(?:\\+u[0-9a-fA-F]{4})+")
+# A run of backslashes is tried at its beginning alone: tried at each of them it would cost the square of its length.
+_OCTAL = re.compile(r"(?<!\\)\\+([0-3][0-7]{2})")  # as git quotes a path, a byte each
+_UNICODE = re.compile(r"(?<!\\)(?:\\+u[0-9a-fA-F]{4})+")
 _HEX = re.compile(r"u([0-9a-fA-F]{4})")
-_LAYOUT = re.compile(r"\\+[nrt](?![\\/])")
-_ESCAPED = re.compile(r"\\+([!-/:-@\[\]^-`{-~])")  # CommonMark 2.4: a backslash before punctuation
+_LAYOUT = re.compile(r"(?<!\\)\\+[nrt](?![\\/])")
+_ESCAPED = re.compile(r"(?<!\\)\\+([!-/:-@\[\]^-`{-~])")  # CommonMark 2.4: a backslash before punctuation
 _ENTITY = re.compile(r"&(?:#\w{1,8}|\w{1,32});")
 _SLASHES = re.compile(r"/(?:\.?/)+")
 _BACKSLASHES = re.compile(r"\\+")
