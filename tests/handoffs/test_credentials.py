@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pytest
 
 from cockpit.formats.letter import parse
@@ -113,3 +115,12 @@ def test_a_letter_is_judged_as_it_is_and_told_masked() -> None:
 def test_a_letter_without_a_credential_is_told_as_it_is() -> None:
     read = parse(letter().encode())
     assert read.told is read
+
+
+def test_an_owner_of_periodic_hygiene_and_a_surface_that_is_refused_show_no_credential(scene: Scene) -> None:
+    policy = f"hygiene:\n  owner: {SECRET}\n  cadence: 7 days\nsurfaces:\n  - name: {SECRET}\n    live: ../x.md\n    archive: y\n"
+    scene.write(".ai/repo/policy.yaml", policy)
+    web = client(scene)
+    for path in ("/api/v1/handoffs", "/cockpit/handoffs", "/api/v1/surfaces", "/cockpit/surfaces"):
+        told = web.get(path, base_url=BASE).text
+        assert ("ghp_…" in html.unescape(told), SHOWN in told) == (True, False)
