@@ -31,6 +31,10 @@ from cockpit.store.files import (
 T = TypeVar("T")
 
 
+_Kept = tuple[Signature, bool, T | Fault]
+"""How a file looked when it was read, whether a change would have to show in that, and what it parsed to."""
+
+
 class Gathered(Struct, Generic[T], frozen=True, eq=False):
     """A folder's listing, and what those of its files that are wanted parsed to, by name.
 
@@ -51,7 +55,7 @@ class Memory(Generic[T]):
 
     def __init__(self, parse: Callable[[bytes], T], limit: int = LIMIT) -> None:
         self._parse, self._limit, self._lock = parse, limit, threading.Lock()
-        self._kept: dict[str, tuple[Signature, bool, T | Fault]] = {}
+        self._kept: dict[str, _Kept[T]] = {}
         self._last: Gathered[T] | None = None
 
     def file(self, root: str, path: str, now: int) -> T | Fault | None:
@@ -80,14 +84,15 @@ class Memory(Generic[T]):
             return last
         names = sorted(filter(wanted, found.entries))
         contents = Gathered(found, self.files(root, found, path, names, now))
-        lasting = all(self._lasts(f"{path}/{name}", found.entries[name]) for name in names)
-        self._last = contents if lasting else None
+        kept = ((name, self._lasting(f"{path}/{name}", found.entries[name])) for name in names)
+        whole = all(each and each[2] is contents.values.get(name) for name, each in kept)
+        self._last = contents if whole else None
         return contents
 
-    def _lasts(self, path: str, entry: Entry) -> bool:
-        """Whether what is kept of a file is what it will hold for as long as it looks like this."""
+    def _lasting(self, path: str, entry: Entry) -> _Kept[T] | None:
+        """What is kept of a file, where it will hold that for as long as it looks like this."""
         kept = self._kept.get(path)
-        return bool(kept and kept[0] == entry.signature and kept[1])
+        return kept if kept and kept[1] and kept[0] == entry.signature else None
 
     def files(self, root: str, found: Listing, path: str, names: list[str], now: int) -> dict[str, T | Fault]:
         """The value of each named entry of a folder that was listed; those not named are forgotten.
@@ -107,8 +112,7 @@ class Memory(Generic[T]):
 
     def entry(self, at: int, path: str, entry: Entry, now: int) -> T | Fault | None:
         """The value of a file in an open folder, whose looks are known already; None where it went away since."""
-        kept = self._kept.get(path)
-        if kept and self._lasts(path, entry):
+        if kept := self._lasting(path, entry):
             return kept[2]
         value, seen = self._read(at, path, entry)
         if value is None:

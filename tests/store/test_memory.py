@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from cockpit.store.files import Fault, listing
 from cockpit.store.memory import Gathered, Memory
+from tests.faults.disk import failing
 
 LATER = 10_000_000_000  # ns; long enough that a file counts as settled
 
@@ -157,3 +159,16 @@ def test_a_folder_that_goes_and_comes_again_is_followed(tmp_path: Path) -> None:
     aside.rename(folder)
     seen.append(_folder(memory, folder).values)
     assert seen == [{"a.md": b"x"}, {}, {"a.md": b"x"}]
+
+
+def test_a_folder_that_could_not_be_opened_is_read_once_it_can(tmp_path: Path) -> None:
+    memory, root, later = _memory(), str(tmp_path), time.time_ns() + LATER
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(name)
+    _folder(memory, tmp_path)
+    (tmp_path / "b.md").unlink()
+    found = listing(root, "")
+    with failing(root, ("open",), errno.EMFILE):
+        unread = memory.of_listing(root, "", found, lambda name: True, later)
+    assert isinstance(unread.values["a.md"], Fault)
+    assert memory.of_listing(root, "", found, lambda name: True, later).values == {"a.md": b"a.md"}

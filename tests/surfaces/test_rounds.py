@@ -96,13 +96,19 @@ def test_what_is_not_made_from_the_checkout_waits_for_nobody(asking: Asking) -> 
     assert {slow.result(10), quick.result(10)} == {"1", "2"}
 
 
-def test_a_failure_is_told_to_all_of_its_round_and_the_next_one_works(asking: Asking) -> None:
+def _after_the_first(asking: Asking) -> list[Future[str]]:
+    """Three who came while the first was worked on, which is answered now."""
     first = asking.get()
     assert asking.app.begun.acquire(timeout=10)
     late = [asking.get() for _ in range(3)]
     asking.meet(4)
     asking.let()
     assert first.result(10) == "1"
+    return late
+
+
+def test_a_failure_is_told_to_all_of_its_round_and_the_next_one_works(asking: Asking) -> None:
+    late = _after_the_first(asking)
     asking.app.fails = ValueError("broken")
     asking.let()
     assert [str(each.exception(10)) for each in late] == ["broken"] * 3
@@ -113,12 +119,7 @@ def test_a_failure_is_told_to_all_of_its_round_and_the_next_one_works(asking: As
 
 
 def test_where_the_one_at_work_is_ended_the_others_begin_anew(asking: Asking) -> None:
-    first = asking.get()
-    assert asking.app.begun.acquire(timeout=10)
-    late = [asking.get() for _ in range(3)]
-    asking.meet(4)
-    asking.let()
-    assert first.result(10) == "1"
+    late = _after_the_first(asking)
     assert asking.app.begun.acquire(timeout=10)
     asking.app.fails = SystemExit()
     asking.let(3)
